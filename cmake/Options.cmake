@@ -1,0 +1,21 @@
+# What every target of this project is compiled and linked with.
+add_library(belay_options INTERFACE)
+target_compile_options(belay_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  -fno-math-errno -ffp-contract=off)
+if(BELAY_WERROR)
+  target_compile_options(belay_options INTERFACE -Werror)
+endif()
+
+if(BELAY_SANITIZE)
+  target_compile_options(belay_options INTERFACE
+    -fsanitize=${BELAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  target_link_options(belay_options INTERFACE -fsanitize=${BELAY_SANITIZE})
+endif()
+
+# A shared library whose exports are exactly what its version script lists.
+function(belay_limit_exports target script)
+  target_link_options(${target} PRIVATE
+    "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${script}" LINKER:--no-undefined)
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${script}")
+endfunction()

@@ -1,0 +1,5 @@
+/* Placeholder: the tensor description interface is not part of this runtime. */
+#ifndef INC_EXTERNAL_ACL_ACL_BASE_MDL_H_
+#define INC_EXTERNAL_ACL_ACL_BASE_MDL_H_
+
+#endif  // INC_EXTERNAL_ACL_ACL_BASE_MDL_H_

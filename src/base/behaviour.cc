@@ -1,0 +1,30 @@
+#include "base/behaviour.h"
+
+#include <array>
+
+namespace belay {
+namespace {
+
+constexpr std::array kPoints = {
+    BehaviourPointInfo{BehaviourPoint::kQuantParamScaleKeepsAllBits, "aclnnTransQuantParam",
+                       "the scale is cut to its upper 19 bits",
+                       "all 32 bits of the scale are kept"},
+    BehaviourPointInfo{
+        BehaviourPoint::kQuantParamReleasedCheckOrder, "aclnnTransQuantParam",
+        "null pointers first (161001), then sizes, then the product (161002)",
+        "offset sizes, scaleArray null and scaleSize first (161002), then quantParam and "
+        "quantParamSize null (161001); every product is served"},
+    BehaviourPointInfo{BehaviourPoint::kQuantParamAcceptsNonFinite, "aclnnTransQuantParam",
+                       "NaN or infinity in scaleArray or offsetArray is refused (161002)",
+                       "scales keep their bits, a NaN offset counts as 0, infinities clamp"},
+};
+
+}  // namespace
+
+std::span<const BehaviourPointInfo> BehaviourPoints() noexcept { return kPoints; }
+
+std::string_view Name(Behaviour behaviour) noexcept {
+  return behaviour == Behaviour::kReleased ? "released" : "documented";
+}
+
+}  // namespace belay

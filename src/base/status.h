@@ -1,0 +1,104 @@
+// The result of a call inside Belay: success, or a Fault with a message a person can act on.
+//
+// A Fault is the kind of refusal. Which number a program sees for it is decided by the face the
+// program called, in that face's status_map.h; no other place knows numbers. Messages say which
+// argument, what was seen and what is allowed; the face adds the function's name and its source.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+
+#include "base/export.h"
+
+namespace belay {
+
+enum class Fault : std::uint8_t {
+  kNone,
+  // What the caller passed, refused before the runtime is entered.
+  kNullPointer,
+  kInvalidParam,
+  kBadEnvironment,  // a BELAY_ variable has a value that means nothing
+  kRepeatInitialize,
+  kRepeatFinalize,
+  kInvalidFile,
+  kConfigUnparsable,
+  // What the runtime refuses.
+  kParamInvalid,
+  kInvalidDeviceId,
+  kContextNull,
+  kStreamContext,
+  kTimestampInvalid,
+  kInvalidMemoryType,
+  kInvalidHandle,
+  kWaitTimeout,
+  kSysParamNotSet,
+  kFeatureNotSupported,
+  kOutOfMemory,
+  kResourceExhausted,
+  kNoEventResource,
+  kNoStreamResource,
+  kInternal,
+  kContextReleased,
+  kHostMemoryRegistered,
+  kHostMemoryNotRegistered,
+  // What shows only while a task runs or is waited for.
+  kTaskException,
+  kStreamSyncTimeout,
+  kEventSyncTimeout,
+};
+
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;
+  Status(Fault fault, std::string message) noexcept : fault_(fault), message_(std::move(message)) {}
+
+  [[nodiscard]] bool ok() const noexcept { return fault_ == Fault::kNone; }
+  [[nodiscard]] Fault fault() const noexcept { return fault_; }
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+
+ private:
+  Fault fault_ = Fault::kNone;
+  std::string message_;
+};
+
+template <class T>
+using StatusOr = tl::expected<T, Status>;
+
+/// A refusal with a formatted message. Keeps the fault even when there is no memory for the text.
+template <class... Args>
+Status Refuse(Fault fault, fmt::format_string<Args...> text, Args&&... args) noexcept {
+  try {
+    return {fault, fmt::format(text, std::forward<Args>(args)...)};
+  } catch (...) {
+    return {fault, {}};
+  }
+}
+
+/// The usual refusal: "<argument> is <seen>; allowed <allowed>".
+template <class Seen>
+Status NotAllowed(Fault fault, std::string_view argument, const Seen& seen,
+                  std::string_view allowed) noexcept {
+  return Refuse(fault, "{} is {}; allowed {}", argument, seen, allowed);
+}
+
+/// A pointer argument that must not be null.
+inline Status NullPointer(std::string_view argument) noexcept {
+  return Refuse(Fault::kNullPointer, "{} is null; allowed a valid pointer", argument);
+}
+
+inline tl::unexpected<Status> Unexpected(Status status) {
+  return tl::unexpected<Status>(std::move(status));
+}
+
+}  // namespace belay
+
+/// Leaves the function with the status when it is not ok.
+#define BELAY_RETURN_IF_ERROR(expression)                                                     \
+  do {                                                                                        \
+    if (::belay::Status belay_status = (expression); !belay_status.ok()) return belay_status; \
+  } while (false)

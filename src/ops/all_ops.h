@@ -1,0 +1,29 @@
+// The list of operators. Catalogues, property tests and fuzz tests walk it; no code names operators
+// twice.
+#pragma once
+
+#include <type_traits>
+
+#include "ops/operator.h"
+#include "ops/quant_param/quant_param.h"
+
+namespace belay::ops {
+
+template <Operator... Ops>
+struct OperatorList {
+  /// Calls visit(std::type_identity<Op>()) for each operator, in the order of the list.
+  template <class Visit>
+  static void ForEach(Visit&& visit) {
+    (visit(std::type_identity<Ops>()), ...);
+  }
+};
+
+using AllOps = OperatorList<QuantParam>;
+
+/// Calls visit(info) with the OpInfo of each operator.
+template <class Visit>
+void ForEachOpInfo(Visit&& visit) {
+  AllOps::ForEach([&]<class Op>(std::type_identity<Op>) { visit(Op::Info()); });
+}
+
+}  // namespace belay::ops

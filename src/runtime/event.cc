@@ -1,0 +1,96 @@
+#include "runtime/event.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/waiting.h"
+
+namespace belay::runtime {
+
+std::shared_ptr<RecordPoint> Event::NewPoint(const void* stream, std::shared_ptr<FaultLog> faults) {
+  auto point = std::make_shared<RecordPoint>();
+  point->stream = stream;
+  point->faults = std::move(faults);
+  const std::lock_guard lock(mutex_);
+  point->ordinal = ++newest_ordinal_;
+  return point;
+}
+
+void Event::Capture(std::shared_ptr<RecordPoint> point) {
+  const std::lock_guard lock(mutex_);
+  ever_recorded_ = true;
+  if (current_ == nullptr || current_->ordinal < point->ordinal) current_ = std::move(point);
+}
+
+void Event::Reset() {
+  const std::lock_guard lock(mutex_);
+  current_.reset();
+}
+
+void Event::Complete(RecordPoint& point, bool dropped) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    point.done = true;
+    if (!dropped) point.reached = Clock::now();
+    newest_reached_ = std::max(newest_reached_, point.ordinal);
+  }
+  changed_.notify_all();
+}
+
+std::shared_ptr<RecordPoint> Event::Current() const {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+bool Event::EverRecorded() const {
+  const std::lock_guard lock(mutex_);
+  return ever_recorded_;
+}
+
+bool Event::IsDone(const RecordPoint& point) const {
+  const std::lock_guard lock(mutex_);
+  return point.done;
+}
+
+std::optional<Clock::time_point> Event::ReachedAt(const RecordPoint& point) const {
+  const std::lock_guard lock(mutex_);
+  return point.reached;
+}
+
+std::uint64_t Event::NewestOrdinal() const {
+  const std::lock_guard lock(mutex_);
+  return newest_ordinal_;
+}
+
+bool Event::WaitFor(const RecordPoint& point, Patience patience) {
+  std::unique_lock lock(mutex_);
+  return WaitUntilReady(changed_, lock, patience, [&point] { return point.done; });
+}
+
+bool Event::WaitForLaterThan(std::uint64_t ordinal, Patience patience) {
+  std::unique_lock lock(mutex_);
+  return WaitUntilReady(changed_, lock, patience,
+                        [this, ordinal] { return newest_reached_ > ordinal; });
+}
+
+void Event::BeginStreamWait() {
+  const std::lock_guard lock(mutex_);
+  ++stream_waits_;
+}
+
+void Event::EndStreamWait() noexcept {
+  const std::lock_guard lock(mutex_);
+  --stream_waits_;
+}
+
+bool Event::HasStreamWaits() const {
+  const std::lock_guard lock(mutex_);
+  return stream_waits_ != 0;
+}
+
+void Event::Wake() noexcept {
+  { const std::lock_guard lock(mutex_); }  // nobody is between looking and waiting
+  changed_.notify_all();
+}
+
+}  // namespace belay::runtime

@@ -1,0 +1,73 @@
+#include "runtime/fault_log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace belay::runtime {
+namespace {
+
+std::uint64_t NextOrdinal() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+FaultLog::FaultLog(std::shared_ptr<FailureStop> stop) : stop_(std::move(stop)) {
+  entries_.reserve(4);  // the first faults are kept even when there is no memory
+}
+
+FaultLog::~FaultLog() {
+  for (const TaskFault& entry : entries_) {
+    if (entry.stops) stop_->faults.fetch_sub(1, std::memory_order_acq_rel);
+  }
+}
+
+void FaultLog::Add(std::uint64_t sequence, Status status, bool stops) noexcept {
+  const std::lock_guard lock(mutex_);
+  try {
+    entries_.push_back({NextOrdinal(), sequence, std::move(status), stops});
+  } catch (...) {
+    entries_.back().sequence = sequence;
+    return;
+  }
+  if (stops) stop_->faults.fetch_add(1, std::memory_order_acq_rel);
+  pending_.store(entries_.size(), std::memory_order_release);
+}
+
+void FaultLog::Take(std::uint64_t sequence, std::vector<TaskFault>& faults) {
+  if (empty()) return;
+  const std::lock_guard lock(mutex_);
+  const auto end = std::partition_point(
+      entries_.begin(), entries_.end(),
+      [sequence](const TaskFault& entry) { return entry.sequence <= sequence; });
+  faults.reserve(faults.size() + static_cast<std::size_t>(end - entries_.begin()));
+  std::uint64_t dropped = 0;
+  for (auto it = entries_.begin(); it != end; ++it) {
+    if (it->stops && stop_->faults.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      dropped = stop_->dropped_tasks.exchange(0, std::memory_order_acq_rel);
+    }
+    faults.push_back(std::move(*it));
+  }
+  entries_.erase(entries_.begin(), end);
+  pending_.store(entries_.size(), std::memory_order_release);
+  if (dropped != 0) {
+    Status& last = faults.back().status;
+    last = Refuse(last.fault(), "{}\n{} later tasks were dropped (failure mode STOP)",
+                  last.message(), dropped);
+  }
+}
+
+Status Summarize(std::vector<TaskFault> faults) {
+  if (faults.empty()) return {};
+  std::sort(faults.begin(), faults.end(),
+            [](const TaskFault& a, const TaskFault& b) { return a.ordinal < b.ordinal; });
+  std::string text = faults.front().status.message();
+  for (std::size_t i = 1; i < faults.size(); ++i) {
+    text += "\nalso: ";
+    text += faults[i].status.message();
+  }
+  return {faults.front().status.fault(), std::move(text)};
+}
+
+}  // namespace belay::runtime

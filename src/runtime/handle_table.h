@@ -1,0 +1,272 @@
+// Handles: what a program holds instead of a pointer to a stream, event, context or buffer.
+//
+// A handle is a number in a void*: tag, kind, generation and slot. It is never dereferenced, so a
+// null, foreign, stale or doubly destroyed handle is recognised instead of followed, and a handle
+// of a destroyed object is never taken for that of a later one. Reading such a pointer traps.
+//
+// Objects are reference counted in one atomic word per slot. Acquire and release take no lock; a
+// retired object lives until its last Ref is gone, which is how queued work keeps events alive.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/export.h"
+#include "base/status.h"
+
+namespace belay::runtime {
+
+enum class HandleKind : std::uint8_t { kContext = 1, kStream, kEvent, kDataBuffer };
+
+/// "stream", "event", ...
+BELAY_EXPORT std::string_view Name(HandleKind kind) noexcept;
+
+/// The parts of a handle. Layout, high to low: 8 bits tag, 4 kind, 28 generation, 24 slot.
+struct HandleParts {
+  HandleKind kind;
+  std::uint32_t generation;
+  std::uint32_t slot;
+
+  static constexpr std::uint64_t kTag = 0x5B;
+  static constexpr std::uint32_t kGenerationMask = (1U << 28) - 1;
+  static constexpr std::uint32_t kSlotMask = (1U << 24) - 1;
+
+  [[nodiscard]] void* Encode() const noexcept {
+    const std::uint64_t word = kTag << 56 | static_cast<std::uint64_t>(kind) << 52 |
+                               static_cast<std::uint64_t>(generation & kGenerationMask) << 24 |
+                               (slot & kSlotMask);
+    return reinterpret_cast<void*>(word);  // NOLINT(performance-no-int-to-ptr): a number, by design
+  }
+  /// False when the pointer is not a handle at all.
+  [[nodiscard]] static bool Decode(const void* handle, HandleParts& parts) noexcept {
+    const auto word = reinterpret_cast<std::uint64_t>(handle);
+    if (word >> 56 != kTag) return false;
+    parts.kind = static_cast<HandleKind>(word >> 52 & 0xF);
+    parts.generation = static_cast<std::uint32_t>(word >> 24) & kGenerationMask;
+    parts.slot = static_cast<std::uint32_t>(word) & kSlotMask;
+    return true;
+  }
+};
+
+/// Says what a refused handle is: "an event handle", "already destroyed", "not a handle".
+BELAY_EXPORT std::string DescribeBadHandle(const void* handle, HandleKind expected);
+
+template <class T>
+class HandleTable;
+
+/// A counted reference to an object in a HandleTable; empty or alive.
+template <class T>
+class Ref {
+ public:
+  Ref() noexcept = default;
+  Ref(const Ref& other) noexcept : table_(other.table_), slot_(other.slot_) {
+    if (slot_ != nullptr)
+      slot_->state.fetch_add(HandleTable<T>::kOneRef, std::memory_order_relaxed);
+  }
+  Ref(Ref&& other) noexcept
+      : table_(std::exchange(other.table_, nullptr)), slot_(std::exchange(other.slot_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(table_, other.table_);
+    std::swap(slot_, other.slot_);
+    return *this;
+  }
+  ~Ref() { Reset(); }
+
+  void Reset() noexcept {
+    if (slot_ != nullptr) table_->Release(*slot_);
+    slot_ = nullptr;
+    table_ = nullptr;
+  }
+
+  explicit operator bool() const noexcept { return slot_ != nullptr; }
+  [[nodiscard]] T* get() const noexcept { return slot_ == nullptr ? nullptr : slot_->object(); }
+  T* operator->() const noexcept { return slot_->object(); }
+  T& operator*() const noexcept { return *slot_->object(); }
+  /// The handle a program knows the object by.
+  [[nodiscard]] void* handle() const noexcept {
+    return slot_ == nullptr ? nullptr : table_->HandleOf(*slot_);
+  }
+
+ private:
+  friend class HandleTable<T>;
+  Ref(HandleTable<T>* table, typename HandleTable<T>::Slot* slot) noexcept
+      : table_(table), slot_(slot) {}
+
+  HandleTable<T>* table_ = nullptr;
+  typename HandleTable<T>::Slot* slot_ = nullptr;
+};
+
+/// All objects of one kind. Slots are made in chunks and never given back, so looking at a stale
+/// slot is always safe.
+template <class T>
+class HandleTable {
+ public:
+  explicit HandleTable(HandleKind kind) noexcept : kind_(kind) {}
+  HandleTable(const HandleTable&) = delete;
+  HandleTable& operator=(const HandleTable&) = delete;
+
+  /// Makes an object. Throws std::bad_alloc; then nothing has changed.
+  template <class... Args>
+  Ref<T> Create(Args&&... args) {
+    Slot* slot = TakeSlot();
+    try {
+      ::new (static_cast<void*>(slot->storage)) T(std::forward<Args>(args)...);
+    } catch (...) {
+      GiveSlot(*slot);
+      throw;
+    }
+    const std::uint64_t generation = slot->state.load(std::memory_order_relaxed) & kGenerationField;
+    // One reference for the table (given up by Retire), one for the caller.
+    slot->state.store(generation | kAlive | 2 * kOneRef, std::memory_order_release);
+    return Ref<T>(this, slot);
+  }
+
+  /// The object of a live handle, else an empty Ref.
+  [[nodiscard]] Ref<T> Acquire(const void* handle) noexcept {
+    Slot* slot = Find(handle);
+    if (slot == nullptr) return {};
+    const std::uint64_t generation = GenerationOf(handle);
+    std::uint64_t state = slot->state.load(std::memory_order_acquire);
+    do {
+      if ((state & kGenerationField) != generation || (state & kAlive) == 0) return {};
+    } while (!slot->state.compare_exchange_weak(state, state + kOneRef, std::memory_order_acq_rel,
+                                                std::memory_order_acquire));
+    return Ref<T>(this, slot);
+  }
+
+  /// Ends the handle: of several callers exactly one gets the object, which then lives as long as
+  /// somebody holds a Ref. Empty when the handle is not alive.
+  [[nodiscard]] Ref<T> Retire(const void* handle) noexcept {
+    Slot* slot = Find(handle);
+    if (slot == nullptr) return {};
+    const std::uint64_t generation = GenerationOf(handle);
+    std::uint64_t state = slot->state.load(std::memory_order_acquire);
+    do {
+      if ((state & kGenerationField) != generation || (state & kAlive) == 0) return {};
+    } while (!slot->state.compare_exchange_weak(state, state & ~kAlive, std::memory_order_acq_rel,
+                                                std::memory_order_acquire));
+    return Ref<T>(this, slot);  // the table's own reference changes hands
+  }
+
+  /// References to all objects alive now.
+  [[nodiscard]] std::vector<Ref<T>> All() {
+    std::vector<Ref<T>> all;
+    std::uint32_t made = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      made = made_;
+    }
+    for (std::uint32_t index = 0; index < made; ++index) {
+      Slot& slot = *SlotAt(index);
+      std::uint64_t state = slot.state.load(std::memory_order_acquire);
+      while ((state & kAlive) != 0) {
+        if (slot.state.compare_exchange_weak(state, state + kOneRef, std::memory_order_acq_rel,
+                                             std::memory_order_acquire)) {
+          Ref<T> reference(this, &slot);
+          all.push_back(std::move(reference));
+          break;
+        }
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] HandleKind kind() const noexcept { return kind_; }
+
+ private:
+  friend class Ref<T>;
+
+  // Slot state: 28 bits generation, 35 bits references, 1 bit alive.
+  static constexpr std::uint64_t kAlive = 1;
+  static constexpr std::uint64_t kOneRef = 2;
+  static constexpr unsigned kGenerationShift = 36;
+  static constexpr std::uint64_t kGenerationField = ~std::uint64_t{0} << kGenerationShift;
+  static constexpr std::uint32_t kSlotsPerChunk = 256;
+  static constexpr std::uint32_t kMaxChunks = 8192;
+
+  struct Slot {
+    std::atomic<std::uint64_t> state{std::uint64_t{1} << kGenerationShift};
+    std::uint32_t index = 0;
+    alignas(T) std::byte storage[sizeof(T)];
+
+    T* object() noexcept { return std::launder(reinterpret_cast<T*>(storage)); }
+  };
+
+  static std::uint64_t GenerationOf(const void* handle) noexcept {
+    HandleParts parts{};
+    (void)HandleParts::Decode(handle, parts);
+    return static_cast<std::uint64_t>(parts.generation) << kGenerationShift;
+  }
+
+  void* HandleOf(const Slot& slot) const noexcept {
+    const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
+    return HandleParts{kind_, static_cast<std::uint32_t>(state >> kGenerationShift), slot.index}
+        .Encode();
+  }
+
+  Slot* SlotAt(std::uint32_t index) noexcept {
+    Slot* chunk = chunks_[index / kSlotsPerChunk].load(std::memory_order_acquire);
+    return chunk == nullptr ? nullptr : chunk + index % kSlotsPerChunk;
+  }
+
+  Slot* Find(const void* handle) noexcept {
+    HandleParts parts{};
+    if (!HandleParts::Decode(handle, parts) || parts.kind != kind_) return nullptr;
+    if (parts.slot / kSlotsPerChunk >= kMaxChunks) return nullptr;
+    return SlotAt(parts.slot);
+  }
+
+  void Release(Slot& slot) noexcept {
+    const std::uint64_t before = slot.state.fetch_sub(kOneRef, std::memory_order_acq_rel);
+    if ((before & ~kGenerationField) != kOneRef) return;  // others remain, or still alive
+    slot.object()->~T();
+    // A new generation: the old handle is now stale for good.
+    const std::uint64_t generation =
+        (before & kGenerationField) + (std::uint64_t{1} << kGenerationShift);
+    slot.state.store(generation, std::memory_order_release);
+    GiveSlot(slot);
+  }
+
+  Slot* TakeSlot() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+      const std::uint32_t chunk = made_ / kSlotsPerChunk;
+      if (chunk >= kMaxChunks) throw std::bad_alloc();
+      free_.reserve(made_ + kSlotsPerChunk);  // GiveSlot never allocates
+      storage_.reserve(storage_.size() + 1);
+      auto slots = std::make_unique<Slot[]>(kSlotsPerChunk);
+      for (std::uint32_t i = 0; i < kSlotsPerChunk; ++i) {
+        slots[i].index = made_ + i;
+        free_.push_back(made_ + kSlotsPerChunk - 1 - i);
+      }
+      chunks_[chunk].store(slots.get(), std::memory_order_release);
+      storage_.push_back(std::move(slots));
+      made_ += kSlotsPerChunk;
+    }
+    Slot* slot = SlotAt(free_.back());
+    free_.pop_back();
+    return slot;
+  }
+
+  void GiveSlot(Slot& slot) noexcept {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(slot.index);
+  }
+
+  const HandleKind kind_;
+  std::array<std::atomic<Slot*>, kMaxChunks> chunks_{};
+  std::mutex mutex_;  // guards what follows
+  std::vector<std::unique_ptr<Slot[]>> storage_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t made_ = 0;
+};
+
+}  // namespace belay::runtime

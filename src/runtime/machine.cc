@@ -1,0 +1,145 @@
+#include "runtime/machine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "runtime/thread_state.h"
+#include "runtime/waiting.h"
+
+namespace belay::runtime {
+
+std::atomic<bool> process_is_ending{false};
+
+namespace {
+
+// How long the end of the process waits for tasks that are running.
+constexpr std::chrono::seconds kEndPatience{5};
+
+// For the handlers below, which the system calls without an argument.
+std::atomic<Machine*> the_machine{nullptr};
+
+}  // namespace
+
+Machine& Machine::Get() {
+  static Machine* const machine = Create();
+  return *machine;
+}
+
+Machine* Machine::Create() {
+  StatusOr<Config> config = ReadConfig([](const char* name) { return ::getenv(name); });
+  Status environment;
+  if (!config) {
+    environment = config.error();
+    // Something to stand on: with an empty environment the configuration is always good.
+    config = ReadConfig([](const char*) -> const char* { return nullptr; });
+  }
+  Machine* machine = new Machine(std::move(*config), std::move(environment));
+  the_machine.store(machine, std::memory_order_release);
+  std::atexit([] { the_machine.load(std::memory_order_acquire)->End(); });
+  ::pthread_atfork(nullptr, nullptr, [] {
+    Machine* parents = the_machine.load(std::memory_order_acquire);
+    parents->forked_.store(true, std::memory_order_release);
+    parents->refuses_.store(true, std::memory_order_release);
+  });
+  return machine;
+}
+
+Machine::Machine(Config config, Status environment)
+    : config_(std::move(config)),
+      environment_(std::move(environment)),
+      refuses_(!environment_.ok()),
+      log_(config_.log),
+      memory_(config_.visible_devices.size()) {
+  for (std::size_t i = 0; i < config_.visible_devices.size(); ++i) {
+    devices_.emplace_back(static_cast<std::int32_t>(i), config_.visible_devices[i], *config_.chip);
+  }
+}
+
+Status Machine::Refusal() const {
+  if (forked_.load(std::memory_order_acquire)) {
+    return Refuse(Fault::kInternal,
+                  "this process was forked from one that had used the API; allowed in a child of "
+                  "fork: exec, or the first use before the fork's parent uses it");
+  }
+  return environment_;
+}
+
+StatusOr<Device*> Machine::FindDevice(std::int64_t id) {
+  if (id < 0 || id >= device_count()) {
+    return Unexpected(
+        Refuse(Fault::kInvalidDeviceId,
+               "deviceId is {}; allowed {} (BELAY_NUM_DEVICES and "
+               "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
+               id, device_count() == 0 ? "none" : fmt::format("0 to {}", device_count() - 1),
+               device_count()));
+  }
+  return &devices_[static_cast<std::size_t>(id)];
+}
+
+void Machine::Tell(LogModule module, std::string message) noexcept {
+  // In a child of fork another thread's locks may be held for ever; its own queue needs none.
+  if (forked_.load(std::memory_order_acquire)) {
+    try {
+      ThreadState::Current().messages.Push(std::move(message));
+    } catch (const std::bad_alloc&) {
+      // The status code still tells.
+    }
+    return;
+  }
+  log_.Write(module, LogLevel::kError, message);
+  life_.PushMessage(std::move(message));
+}
+
+const char* Machine::Messages() {
+  if (forked_.load(std::memory_order_acquire)) return ThreadState::Current().messages.Take();
+  return life_.TakeMessages();
+}
+
+void Machine::StreamGone(std::int32_t device, std::shared_ptr<FaultLog> faults) noexcept {
+  Device& home = this->device(device);
+  home.live_streams.fetch_sub(1, std::memory_order_relaxed);
+  if (faults->empty()) return;
+  try {
+    const std::lock_guard lock(home.mutex);
+    home.orphaned_faults.push_back(std::move(faults));
+  } catch (const std::bad_alloc&) {
+    log_.Write(LogModule::kAcl, LogLevel::kError,
+               "a destroyed stream had a fault that nobody collected; no memory to keep it");
+  }
+}
+
+void Machine::End() noexcept {
+  if (forked_.load(std::memory_order_acquire)) return;  // neither threads nor locks are ours
+  process_is_ending.store(true, std::memory_order_release);
+  try {
+    for (const Ref<Event>& event : events_.All()) event->Wake();
+    for (const Ref<Stream>& stream : streams_.All()) stream->Wake();
+  } catch (const std::bad_alloc&) {
+    // Who waits then goes on waiting; the process ends all the same, after kEndPatience.
+  }
+  executor_.Stop(kEndPatience);
+  ReportUncollectedFaults();
+}
+
+void Machine::ReportUncollectedFaults() noexcept {
+  try {
+    std::vector<TaskFault> faults;
+    for (const Ref<Stream>& stream : streams_.All()) stream->TakeFaults(UINT64_MAX, faults);
+    for (Device& device : devices_) {
+      const std::lock_guard lock(device.mutex);
+      for (const auto& orphan : device.orphaned_faults) orphan->Take(UINT64_MAX, faults);
+    }
+    if (faults.empty()) return;
+    log_.Write(LogModule::kAcl, LogLevel::kError,
+               fmt::format("the process ends with a fault that no call waited for: {}",
+                           Summarize(std::move(faults)).message()));
+  } catch (const std::bad_alloc&) {
+    // Nothing left to tell it with.
+  }
+}
+
+}  // namespace belay::runtime

@@ -1,0 +1,230 @@
+#include "runtime/memory_map.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+
+#include "base/checked_math.h"
+
+namespace belay::runtime {
+namespace {
+
+constexpr std::size_t kMaxRemembered = 65536;
+constexpr std::uintptr_t kPage = 4096;
+
+// The entry of an address-ordered map of sized things that contains the address.
+template <class Map, class SizeOf>
+auto FindContaining(const Map& map, std::uintptr_t address, SizeOf size_of) {
+  auto it = map.upper_bound(address);
+  if (it == map.begin()) return map.end();
+  --it;
+  return ByteRange{it->first, size_of(it->second)}.Contains(address) ? it : map.end();
+}
+
+std::size_t SizeOfBlock(const BlockRef& block) { return block->range.size; }
+template <class T>
+std::size_t SizeOfEntry(const T& entry) {
+  return entry.size;
+}
+
+// Whether the system has any mapping there; reading a hole would end the program.
+bool IsMapped(ByteRange range) {
+  const std::uintptr_t begin = range.begin & ~(kPage - 1);
+  std::vector<unsigned char> residency;
+  constexpr std::uintptr_t kStep = std::uintptr_t{1} << 30;  // 256 KiB of answer at a time
+  for (std::uintptr_t at = begin; at < range.end(); at += kStep) {
+    const std::size_t length = std::min<std::uintptr_t>(kStep, range.end() - at);
+    residency.resize((length + kPage - 1) / kPage);
+    if (::mincore(reinterpret_cast<void*>(at), length, residency.data()) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+MemoryMap::MemoryMap(std::size_t device_count) {
+  for (std::size_t i = 0; i < device_count + 1; ++i) heaps_.emplace_back();
+}
+
+StatusOr<BlockRef> MemoryMap::Allocate(std::size_t size, std::int32_t device, std::uint64_t charged,
+                                       CallSite origin) {
+  if (!budget_.Reserve(size)) {
+    return Unexpected(Refuse(Fault::kOutOfMemory,
+                             "size is {}; allowed up to {}, which this host can still commit", size,
+                             budget_.Available()));
+  }
+  Heap& heap = HeapOf(device);
+  BlockRef block;
+  try {
+    const std::optional<ByteRange> range = heap.Allocate(size);
+    if (!range) {
+      budget_.Release(size);
+      return Unexpected(Refuse(Fault::kOutOfMemory,
+                               "size is {}; the host refuses that much address space", size));
+    }
+    try {
+      block = std::make_shared<Block>(heap, budget_, *range, device, charged, origin);
+    } catch (...) {
+      heap.Free(*range);
+      throw;
+    }
+  } catch (...) {
+    budget_.Release(size);
+    throw;
+  }
+  // From here the block owns memory and promise.
+  const std::unique_lock lock(mutex_);
+  live_.emplace(block->range.begin, block);
+  // What was known of freed blocks in this place is history now.
+  auto stale = freed_.lower_bound(block->range.begin);
+  if (stale != freed_.begin() &&
+      std::prev(stale)->first + std::prev(stale)->second.size > block->range.begin) {
+    --stale;
+  }
+  while (stale != freed_.end() && stale->first < block->range.end()) stale = freed_.erase(stale);
+  return block;
+}
+
+StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const std::unique_lock lock(mutex_);
+  const auto it = live_.find(begin);
+  if (it == live_.end() || (it->second->device == kHostMemory) != host) {
+    return Unexpected(Refuse(Fault::kParamInvalid,
+                             "{} is {}; allowed the start of a live block of {}",
+                             host ? "hostPtr" : "devPtr", DescribeLocked(begin),
+                             host ? "aclrtMallocHost" : "aclrtMalloc"));
+  }
+  BlockRef block = it->second;
+  Bury(*block, site);
+  live_.erase(it);
+  return block;
+}
+
+std::vector<BlockRef> MemoryMap::FreeAll(std::int32_t device, CallSite site) {
+  std::vector<BlockRef> blocks;
+  const std::unique_lock lock(mutex_);
+  for (auto it = live_.begin(); it != live_.end();) {
+    if (it->second->device == device) {
+      blocks.push_back(it->second);
+      Bury(*it->second, site);
+      it = live_.erase(it);
+    } else {
+      ++it;
+    }
+  }
+  return blocks;
+}
+
+void MemoryMap::Bury(const Block& block, CallSite site) {
+  if (freed_.size() >= kMaxRemembered) freed_.erase(freed_.begin());
+  freed_.insert_or_assign(block.range.begin, Freed{block.range.size, block.origin, site});
+}
+
+StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address,
+                                  std::size_t size) const {
+  const std::optional<ByteRange> range = ByteRange::At(address, size);
+  if (!range) {
+    return Unexpected(
+        Refuse(Fault::kParamInvalid,
+               "{} is {} with {} bytes, which wraps past the end of memory; allowed a "
+               "range of existing memory",
+               argument, fmt::ptr(address), size));
+  }
+  const std::shared_lock lock(mutex_);
+  const auto it = FindContaining(live_, range->begin, SizeOfBlock);
+  if (it != live_.end()) {
+    const BlockRef& block = it->second;
+    if (!block->range.Contains(*range)) {
+      return Unexpected(
+          Refuse(Fault::kParamInvalid,
+                 "{} is {} and needs {} bytes, {} more than the block has there; it is {}",
+                 argument, fmt::ptr(address), size, range->end() - block->range.end(),
+                 DescribeLocked(range->begin)));
+    }
+    const bool host = block->device == kHostMemory;
+    return Place{host ? PlaceKind::kPageLockedHost : PlaceKind::kDevice, block->device, block};
+  }
+  if (Owns(range->begin) || (size != 0 && Owns(range->end() - 1))) {
+    return Unexpected(Refuse(Fault::kParamInvalid, "{} is {}; allowed a live block of {} bytes",
+                             argument, DescribeLocked(range->begin), size));
+  }
+  const auto registered = FindContaining(registered_, range->begin, SizeOfEntry<Registered>);
+  const bool is_registered = registered != registered_.end() &&
+                             ByteRange{registered->first, registered->second.size}.Contains(*range);
+  return Place{is_registered ? PlaceKind::kRegisteredHost : PlaceKind::kPageableHost, kHostMemory,
+               nullptr};
+}
+
+Status MemoryMap::Register(void* address, std::size_t size, CallSite site) {
+  const std::optional<ByteRange> range = ByteRange::At(address, size);
+  if (!range || Owns(range->begin) || !IsMapped(*range)) {
+    return Refuse(Fault::kParamInvalid, "ptr is {} with {} bytes; allowed existing host memory",
+                  Describe(address), size);
+  }
+  const std::unique_lock lock(mutex_);
+  const auto after = registered_.lower_bound(range->end());
+  if (after != registered_.begin()) {
+    const auto& [begin, entry] = *std::prev(after);
+    if (ByteRange{begin, entry.size}.Overlaps(*range)) {
+      return Refuse(
+          Fault::kHostMemoryRegistered,
+          "ptr is {} with {} bytes, which overlaps {} bytes at {:#x} registered by {} (call "
+          "{}); allowed memory that is not registered",
+          fmt::ptr(address), size, entry.size, begin, entry.origin.function, entry.origin.number);
+    }
+  }
+  registered_.emplace(range->begin, Registered{size, site});
+  return {};
+}
+
+Status MemoryMap::Unregister(void* address) {
+  const std::unique_lock lock(mutex_);
+  if (registered_.erase(reinterpret_cast<std::uintptr_t>(address)) == 0) {
+    return Refuse(Fault::kHostMemoryNotRegistered,
+                  "ptr is {}; allowed the start of memory registered by aclrtHostRegister",
+                  DescribeLocked(reinterpret_cast<std::uintptr_t>(address)));
+  }
+  return {};
+}
+
+bool MemoryMap::Owns(std::uintptr_t address) const noexcept {
+  return std::any_of(heaps_.begin(), heaps_.end(),
+                     [address](const Heap& heap) { return heap.Owns(address); });
+}
+
+std::string MemoryMap::Describe(const void* address) const {
+  const std::shared_lock lock(mutex_);
+  return DescribeLocked(reinterpret_cast<std::uintptr_t>(address));
+}
+
+std::string MemoryMap::DescribeLocked(std::uintptr_t address) const {
+  const std::string where = fmt::format("{:#x}", address);
+  if (const auto it = FindContaining(live_, address, SizeOfBlock); it != live_.end()) {
+    const Block& block = *it->second;
+    const std::string owner = block.device == kHostMemory
+                                  ? std::string("page-locked host memory")
+                                  : fmt::format("memory of device {}", block.device);
+    return fmt::format("{}, {} a block of {} bytes of {} from {} (call {})", where,
+                       address == block.range.begin
+                           ? std::string("the start of")
+                           : fmt::format("{} bytes into", address - block.range.begin),
+                       block.range.size, owner, block.origin.function, block.origin.number);
+  }
+  const auto freed = FindContaining(freed_, address, SizeOfEntry<Freed>);
+  if (freed != freed_.end()) {
+    return fmt::format(
+        "{}, in a block of {} bytes from {} (call {}) that was freed by {} (call {})", where,
+        freed->second.size, freed->second.origin.function, freed->second.origin.number,
+        freed->second.site.function, freed->second.site.number);
+  }
+  if (Owns(address)) return fmt::format("{}, device memory that belongs to no block", where);
+  if (FindContaining(registered_, address, SizeOfEntry<Registered>) != registered_.end()) {
+    return fmt::format("{}, registered host memory", where);
+  }
+  return fmt::format("{}, host memory that no aclrtMalloc or aclrtMallocHost gave out", where);
+}
+
+}  // namespace belay::runtime

@@ -1,0 +1,236 @@
+#include "runtime/stream.h"
+
+#include <new>
+#include <utility>
+
+#include "runtime/machine.h"
+#include "runtime/waiting.h"
+
+namespace belay::runtime {
+namespace {
+
+// Work that moves at most this much takes less time than handing it to another thread (a wake-up
+// costs 7 to 13 microseconds).
+constexpr std::uint64_t kInPlaceBytes = 128 * 1024;
+
+Status RunGuarded(const Launch& launch) noexcept {
+  try {
+    Status status = launch.Run();
+    if (status.ok()) return status;
+    return Refuse(status.fault(), "{}: {}", launch.plan.operation, status.message());
+  } catch (const std::bad_alloc&) {
+    return Refuse(Fault::kOutOfMemory, "{}: no host memory to run it", launch.plan.operation);
+  } catch (...) {
+    return Refuse(Fault::kInternal, "{}: ended by an unexpected exception", launch.plan.operation);
+  }
+}
+
+}  // namespace
+
+Stream::Stream(Machine& machine, void* owner, std::int32_t on_device, std::int32_t number,
+               std::uint32_t initial_priority, std::uint32_t creation_flags,
+               std::shared_ptr<FailureStop> stop)
+    : context(owner),
+      device(on_device),
+      id(number),
+      flags(creation_flags),
+      priority(initial_priority),
+      machine_(machine),
+      faults_(std::make_shared<FaultLog>(std::move(stop))) {}
+
+Stream::~Stream() { machine_.StreamGone(device, faults_); }
+
+bool Stream::RunsInPlace(const Task& task) const noexcept {
+  if (process_is_ending.load(std::memory_order_acquire)) return true;
+  if (const auto* launch = std::get_if<LaunchTask>(&task)) {
+    return machine_.config().launch_blocking || launch->launch.plan.TrafficBytes() <= kInPlaceBytes;
+  }
+  if (const auto* wait = std::get_if<WaitTask>(&task)) {
+    return wait->point != nullptr && wait->event->IsDone(*wait->point);
+  }
+  return true;
+}
+
+Status Stream::Submit(const Ref<Stream>& self, Task task) {
+  Stream& stream = *self;
+  std::unique_lock lock(stream.mutex_);
+  const std::uint64_t sequence = stream.submitted_ + 1;
+  if (auto* record = std::get_if<RecordTask>(&task)) record->point->sequence = sequence;
+  const auto* launch = std::get_if<LaunchTask>(&task);
+  const bool blocks = launch != nullptr && stream.machine_.config().launch_blocking;
+  const auto observe = [&] {
+    Observer* observer = stream.machine_.observer();
+    if (observer != nullptr && launch != nullptr) {
+      observer->OnSubmit(stream.id, sequence, launch->launch);
+    }
+  };
+
+  if (!stream.running_ && stream.RunsInPlace(task)) {
+    stream.submitted_ = sequence;
+    stream.running_ = true;
+    observe();
+    lock.unlock();
+    stream.Run(task, sequence);
+    lock.lock();
+    stream.completed_ = sequence;
+    if (stream.queue_.empty()) {
+      stream.running_ = false;
+      stream.completed_ = stream.submitted_;
+    } else if (!stream.machine_.executor().Start(self)) {
+      lock.unlock();
+      stream.Drain();  // no thread to be had: the work of the others is done here
+      return {};
+    }
+    lock.unlock();
+    stream.changed_.notify_all();
+    return {};
+  }
+
+  stream.queue_.push_back({sequence, std::move(task)});
+  launch = std::get_if<LaunchTask>(&stream.queue_.back().task);
+  if (!stream.running_) {
+    if (!stream.machine_.executor().Start(self)) {
+      stream.queue_.pop_back();
+      return Refuse(Fault::kResourceExhausted,
+                    "the system has no thread for this stream's work; allowed as many streams with "
+                    "unfinished work as the process may have threads");
+    }
+    stream.running_ = true;
+  }
+  stream.submitted_ = sequence;
+  observe();
+  if (blocks) {
+    stream.changed_.wait(lock, [&] {
+      return stream.completed_ >= sequence || stream.held_ || process_is_ending.load();
+    });
+  }
+  return {};
+}
+
+Status Stream::Record(const Ref<Stream>& self, const Ref<Event>& event) {
+  std::shared_ptr<RecordPoint> point = event->NewPoint(self.handle(), self->faults_);
+  BELAY_RETURN_IF_ERROR(Submit(self, RecordTask{event, point}));
+  const std::uint64_t sequence = point->sequence;
+  event->Capture(std::move(point));
+  if (Observer* observer = self->machine_.observer(); observer != nullptr) {
+    observer->OnRecord(event->id, self->id, sequence);
+  }
+  return {};
+}
+
+void Stream::Drain() noexcept {
+  std::unique_lock lock(mutex_);
+  while (!queue_.empty()) {
+    std::uint64_t sequence = 0;
+    {
+      const Numbered next = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      sequence = next.sequence;
+      if (process_is_ending.load(std::memory_order_acquire)) {
+        Drop(next.task);
+      } else {
+        Run(next.task, sequence);
+      }
+    }  // blocks and events are let go before anybody learns that the task is done
+    lock.lock();
+    completed_ = sequence;
+    changed_.notify_all();
+  }
+  running_ = false;
+  completed_ = submitted_;
+  changed_.notify_all();
+}
+
+void Stream::Run(const Task& task, std::uint64_t sequence) noexcept {
+  if (const auto* launch = std::get_if<LaunchTask>(&task)) {
+    RunLaunch(*launch, sequence);
+  } else if (const auto* record = std::get_if<RecordTask>(&task)) {
+    record->event->Complete(*record->point, /*dropped=*/false);
+  } else {
+    RunWait(std::get<WaitTask>(task), sequence);
+  }
+}
+
+void Stream::RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept {
+  if (faults_->DropsNext()) return;
+  Status status = RunGuarded(task.launch);
+  if (Observer* observer = machine_.observer(); observer != nullptr) {
+    observer->OnFinish(id, sequence, status);
+  }
+  if (!status.ok()) faults_->Add(sequence, std::move(status), stops_on_failure.load());
+}
+
+void Stream::RunWait(const WaitTask& task, std::uint64_t sequence) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    held_ = true;
+  }
+  changed_.notify_all();
+  const bool reached = task.point != nullptr
+                           ? task.event->WaitFor(*task.point, task.patience)
+                           : task.event->WaitForLaterThan(task.after_ordinal, task.patience);
+  {
+    const std::lock_guard lock(mutex_);
+    held_ = false;
+  }
+  task.event->EndStreamWait();
+  if (!reached && !process_is_ending.load(std::memory_order_acquire)) {
+    faults_->Add(
+        sequence,
+        Refuse(Fault::kWaitTimeout,
+               "wait for event {} in stream {}: not recorded within {} ms; allowed a record "
+               "in time, or a longer time-out",
+               task.event->id, id, task.patience->count()),
+        stops_on_failure.load());
+  }
+}
+
+void Stream::Drop(const Task& task) noexcept {
+  if (const auto* record = std::get_if<RecordTask>(&task)) {
+    record->event->Complete(*record->point, /*dropped=*/true);
+  } else if (const auto* wait = std::get_if<WaitTask>(&task)) {
+    wait->event->EndStreamWait();
+  }
+}
+
+void Stream::DropQueue() noexcept {
+  std::deque<Numbered> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    dropped.swap(queue_);
+  }
+  for (const Numbered& numbered : dropped) Drop(numbered.task);
+}
+
+std::uint64_t Stream::Submitted() const {
+  const std::lock_guard lock(mutex_);
+  return submitted_;
+}
+
+bool Stream::Idle() const {
+  const std::lock_guard lock(mutex_);
+  return completed_ == submitted_;
+}
+
+WaitResult Stream::WaitFor(std::uint64_t sequence, Patience patience) {
+  {
+    std::unique_lock lock(mutex_);
+    if (!WaitUntilReady(changed_, lock, patience,
+                        [this, sequence] { return completed_ >= sequence; })) {
+      return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding
+                                                               : WaitResult::kTimeout;
+    }
+  }
+  if (Observer* observer = machine_.observer(); observer != nullptr) {
+    observer->OnHostWait(id, sequence);
+  }
+  return WaitResult::kDone;
+}
+
+void Stream::Wake() noexcept {
+  { const std::lock_guard lock(mutex_); }  // nobody is between looking and waiting
+  changed_.notify_all();
+}
+
+}  // namespace belay::runtime

@@ -1,0 +1,119 @@
+// Streams: queues of work that keep their order.
+//
+// A stream that has nothing to do runs a small launch at once on the calling thread, because waking
+// a thread costs more than the work. Otherwise the work is queued and a thread of the executor
+// drains the queue; it belongs to the stream until the queue is empty. Both ways go through the
+// same code, so a program cannot tell which one was taken.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+#include "base/export.h"
+#include "base/plan.h"
+#include "base/status.h"
+#include "runtime/event.h"
+#include "runtime/fault_log.h"
+#include "runtime/handle_table.h"
+#include "runtime/memory_map.h"
+
+namespace belay::runtime {
+
+class Machine;
+
+/// A launch with the blocks it touches, which live at least as long.
+struct LaunchTask {
+  Launch launch;
+  std::array<BlockRef, Launch::kMaxAddresses> blocks;
+};
+
+struct RecordTask {
+  Ref<Event> event;
+  std::shared_ptr<RecordPoint> point;
+};
+
+/// Holds the stream until the point is reached or, without a point, until some later record is.
+struct WaitTask {
+  Ref<Event> event;
+  std::shared_ptr<RecordPoint> point;
+  std::uint64_t after_ordinal = 0;
+  Patience patience;
+};
+
+using Task = std::variant<LaunchTask, RecordTask, WaitTask>;
+
+enum class WaitResult : std::uint8_t { kDone, kTimeout, kProcessEnding };
+
+class BELAY_EXPORT Stream {
+ public:
+  Stream(Machine& machine, void* owner, std::int32_t on_device, std::int32_t number,
+         std::uint32_t initial_priority, std::uint32_t creation_flags,
+         std::shared_ptr<FailureStop> stop);
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
+
+  void* const context;  // handle of the context it belongs to
+  const std::int32_t device;
+  const std::int32_t id;
+  const std::uint32_t flags;
+  std::atomic<std::uint32_t> priority;
+  std::atomic<bool> stops_on_failure{false};
+  std::atomic<std::uint32_t> overflow_switch{0};
+  std::atomic<std::uint32_t> custom_tag{0};
+  std::atomic<std::uint32_t> cache_op_info{0};
+
+  /// Appends a task; `self` is the reference through which the caller reached this stream.
+  /// kResourceExhausted when no thread can be had for it; then nothing was appended.
+  [[nodiscard]] static Status Submit(const Ref<Stream>& self, Task task);
+  /// Appends a record of the event, which becomes the event's current point.
+  [[nodiscard]] static Status Record(const Ref<Stream>& self, const Ref<Event>& event);
+
+  /// The number of the newest task.
+  [[nodiscard]] std::uint64_t Submitted() const;
+  [[nodiscard]] bool Idle() const;
+  /// Waits for the tasks up to `sequence`.
+  [[nodiscard]] WaitResult WaitFor(std::uint64_t sequence, Patience patience);
+  /// The faults of tasks up to `sequence` that nobody has got yet.
+  void TakeFaults(std::uint64_t sequence, std::vector<TaskFault>& faults) {
+    faults_->Take(sequence, faults);
+  }
+
+  /// Forgets the tasks that have not begun.
+  void DropQueue() noexcept;
+  /// Runs what is queued until nothing is left. For the executor's threads.
+  void Drain() noexcept;
+  /// Lets everybody who waits look again (the process is ending).
+  void Wake() noexcept;
+
+ private:
+  struct Numbered {
+    std::uint64_t sequence;
+    Task task;
+  };
+
+  [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
+  void Run(const Task& task, std::uint64_t sequence) noexcept;
+  void RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept;
+  void RunWait(const WaitTask& task, std::uint64_t sequence) noexcept;
+  void Drop(const Task& task) noexcept;
+
+  Machine& machine_;
+  const std::shared_ptr<FaultLog> faults_;
+  mutable std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::deque<Numbered> queue_;
+  std::uint64_t submitted_ = 0;
+  std::uint64_t completed_ = 0;
+  bool running_ = false;  // some thread is in the stream's tasks
+  bool held_ = false;     // that thread waits for an event
+};
+
+}  // namespace belay::runtime

@@ -1,0 +1,21 @@
+// What belongs to one thread: its current context, its last error and its messages.
+#pragma once
+
+#include <cstdint>
+
+#include "base/export.h"
+#include "runtime/message_queue.h"
+
+namespace belay::runtime {
+
+struct ThreadState {
+  void* current_context = nullptr;  // a handle; stale once the context is destroyed
+  std::int32_t last_error = 0;      // as aclrtGetLastError returns it
+  MessageQueue messages;
+
+  /// The calling thread's state. Freed when the thread ends, except the main thread's: static
+  /// destructors still call the API after its thread-local objects are gone.
+  BELAY_EXPORT static ThreadState& Current();
+};
+
+}  // namespace belay::runtime

@@ -1,0 +1,283 @@
+#include "runtime/transfer.h"
+
+#include <cstring>
+#include <utility>
+
+#include "base/checked_math.h"
+#include "base/parallel.h"
+#include "runtime/context.h"
+#include "runtime/machine.h"
+#include "runtime/streams.h"
+
+namespace belay::runtime {
+namespace {
+
+// A thread copies at least this much, or it is not worth waking.
+constexpr std::size_t kParallelGrain = std::size_t{1} << 20;
+
+constexpr std::size_t kMaxHeight = 5242880;
+constexpr std::size_t kMaxWidth = 5000000;
+
+struct CopyParameters {
+  std::size_t dst_pitch;
+  std::size_t src_pitch;
+  std::size_t width;
+  std::size_t height;
+};
+
+struct FillParameters {
+  std::size_t count;
+  std::uint8_t value;
+};
+
+void CopyBytes(std::byte* dst, const std::byte* src, std::size_t count) {
+  const bool overlap = dst < src + count && src < dst + count;
+  if (overlap) {
+    std::memmove(dst, src, count);
+    return;
+  }
+  ParallelFor(count, kParallelGrain, [dst, src](std::size_t begin, std::size_t end) {
+    std::memcpy(dst + begin, src + begin, end - begin);
+  });
+}
+
+Status RunCopy(const Plan& plan, std::span<void* const> addresses) {
+  const auto p = plan.LoadParameters<CopyParameters>();
+  auto* dst = static_cast<std::byte*>(addresses[0]);
+  const auto* src = static_cast<const std::byte*>(addresses[1]);
+  if (p.height == 1 || (p.dst_pitch == p.width && p.src_pitch == p.width)) {
+    CopyBytes(dst, src, p.width * p.height);
+    return {};
+  }
+  for (std::size_t row = 0; row < p.height; ++row) {
+    std::memmove(dst + row * p.dst_pitch, src + row * p.src_pitch, p.width);
+  }
+  return {};
+}
+
+Status RunFill(const Plan& plan, std::span<void* const> addresses) {
+  const auto p = plan.LoadParameters<FillParameters>();
+  auto* address = static_cast<std::byte*>(addresses[0]);
+  ParallelFor(p.count, kParallelGrain, [address, &p](std::size_t begin, std::size_t end) {
+    std::memset(address + begin, p.value, end - begin);
+  });
+  return {};
+}
+
+/// A launch ready to go, and what lies at its two ends.
+struct Transfer {
+  LaunchTask task;
+  Place dst;
+  Place src;
+
+  [[nodiscard]] bool TouchesPageableHost() const noexcept {
+    return dst.kind == PlaceKind::kPageableHost || src.kind == PlaceKind::kPageableHost;
+  }
+};
+
+StatusOr<Transfer> PlanCopy(const Copy2d& copy) {
+  const auto extent = [&copy](std::size_t pitch) {
+    const auto last_row = CheckedMultiply(copy.height - 1, pitch);
+    return last_row ? CheckedAdd(*last_row, copy.width) : std::nullopt;
+  };
+  const std::optional<std::size_t> dst_bytes = extent(copy.dst_pitch);
+  const std::optional<std::size_t> src_bytes = extent(copy.src_pitch);
+  if (!dst_bytes || !src_bytes) {
+    return Unexpected(Refuse(Fault::kParamInvalid,
+                             "{} rows with pitches {} and {} do not fit into memory; allowed rows "
+                             "inside the blocks of dst and src",
+                             copy.height, copy.dst_pitch, copy.src_pitch));
+  }
+  const MemoryMap& memory = Machine::Get().memory();
+  Transfer transfer;
+  StatusOr<Place> dst = memory.Locate("dst", copy.dst, *dst_bytes);
+  if (!dst) return Unexpected(dst.error());
+  StatusOr<Place> src = memory.Locate("src", copy.src, *src_bytes);
+  if (!src) return Unexpected(src.error());
+  transfer.dst = std::move(*dst);
+  transfer.src = std::move(*src);
+
+  Plan& plan = transfer.task.launch.plan;
+  plan.operation = "copy";
+  plan.kernel = copy.height == 1 ? "memcpy" : "memmove by rows";
+  plan.run = RunCopy;
+  plan.AddAccess({"dst", 0, AccessMode::kWrite, 0, *dst_bytes});
+  plan.AddAccess({"src", 1, AccessMode::kRead, 0, *src_bytes});
+  plan.StoreParameters(CopyParameters{copy.dst_pitch, copy.src_pitch, copy.width, copy.height});
+  transfer.task.launch.addresses[0] = copy.dst;
+  transfer.task.launch.addresses[1] = const_cast<void*>(copy.src);
+  transfer.task.blocks[0] = transfer.dst.block;
+  transfer.task.blocks[1] = transfer.src.block;
+  return transfer;
+}
+
+StatusOr<Transfer> PlanFill(const Fill& fill) {
+  Transfer transfer;
+  StatusOr<Place> dst = Machine::Get().memory().Locate("devPtr", fill.address, fill.count);
+  if (!dst) return Unexpected(dst.error());
+  transfer.dst = std::move(*dst);
+  transfer.src = transfer.dst;
+  Plan& plan = transfer.task.launch.plan;
+  plan.operation = "fill";
+  plan.kernel = "memset";
+  plan.run = RunFill;
+  plan.AddAccess({"devPtr", 0, AccessMode::kWrite, 0, fill.count});
+  plan.StoreParameters(FillParameters{fill.count, static_cast<std::uint8_t>(fill.value)});
+  transfer.task.launch.addresses[0] = fill.address;
+  transfer.task.blocks[0] = transfer.dst.block;
+  return transfer;
+}
+
+Copy2d AsRow(const Copy& copy) {
+  return {copy.dst, copy.count, copy.src, copy.count, copy.count, 1, copy.kind};
+}
+
+Status CheckCopy(const Copy& copy) {
+  if (copy.dst == nullptr) return NullPointer("dst");
+  if (copy.src == nullptr) return NullPointer("src");
+  if (copy.kind == CopyKind::kUnsupported) {
+    return Refuse(Fault::kInvalidParam,
+                  "kind is not supported; allowed ACL_MEMCPY_HOST_TO_HOST, HOST_TO_DEVICE, "
+                  "DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT and HOST_TO_BUF_TO_DEVICE (0 to 5)");
+  }
+  if (copy.count > copy.dst_max) {
+    return Refuse(Fault::kParamInvalid, "count is {}; allowed up to destMax, which is {}",
+                  copy.count, copy.dst_max);
+  }
+  return {};
+}
+
+Status CheckFill(const Fill& fill) {
+  if (fill.address == nullptr) return NullPointer("devPtr");
+  if (fill.count > fill.max_count) {
+    return Refuse(Fault::kParamInvalid, "count is {}; allowed up to maxCount, which is {}",
+                  fill.count, fill.max_count);
+  }
+  return {};
+}
+
+Status CheckCopy2d(const Copy2d& copy) {
+  if (copy.dst == nullptr) return NullPointer("dst");
+  if (copy.src == nullptr) return NullPointer("src");
+  if (copy.width > copy.src_pitch || copy.width > copy.dst_pitch) {
+    return Refuse(Fault::kInvalidParam,
+                  "width is {}; allowed up to the pitches, which are dpitch {} and spitch {}",
+                  copy.width, copy.dst_pitch, copy.src_pitch);
+  }
+  switch (copy.kind) {
+    case CopyKind::kHostToDevice:
+    case CopyKind::kDeviceToHost:
+    case CopyKind::kDeviceToDevice:
+    case CopyKind::kDefault:
+      return {};
+    default:
+      return Refuse(Fault::kInvalidParam,
+                    "kind is not supported for rows; allowed ACL_MEMCPY_HOST_TO_DEVICE, "
+                    "DEVICE_TO_HOST, DEVICE_TO_DEVICE and DEFAULT");
+  }
+}
+
+Status CheckSize2d(const Copy2d& copy) {
+  if (copy.height > kMaxHeight) {
+    return NotAllowed(Fault::kParamInvalid, "height", copy.height, "up to 5242880");
+  }
+  if (copy.width > kMaxWidth) {
+    return NotAllowed(Fault::kParamInvalid, "width", copy.width, "up to 5000000");
+  }
+  return {};
+}
+
+Status RequireContext() {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  return current ? Status() : current.error();
+}
+
+Status RunNow(const Transfer& transfer, CallSite site) {
+  if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
+    observer->OnHostLaunch(transfer.task.launch, site.number);
+  }
+  return transfer.task.launch.Run();
+}
+
+Status RunInStream(StatusOr<Transfer> transfer, const Ref<Stream>& stream) {
+  if (!transfer) return transfer.error();
+  const bool pageable = transfer->TouchesPageableHost();
+  BELAY_RETURN_IF_ERROR(Stream::Submit(stream, std::move(transfer->task)));
+  // A wait of the library's own: it returns no faults, those are for the program's waits.
+  if (pageable) (void)stream->WaitFor(stream->Submitted(), std::nullopt);
+  return {};
+}
+
+}  // namespace
+
+Status CopyNow(const Copy& copy, CallSite site) {
+  if (copy.count == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckCopy(copy));
+  if (copy.dst == copy.src) return {};
+  BELAY_RETURN_IF_ERROR(RequireContext());
+  const StatusOr<Transfer> transfer = PlanCopy(AsRow(copy));
+  return transfer ? RunNow(*transfer, site) : transfer.error();
+}
+
+Status CopyNow(const Copy2d& copy, CallSite site) {
+  if (copy.width == 0 || copy.height == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckCopy2d(copy));
+  if (copy.kind == CopyKind::kDeviceToDevice) {
+    return Refuse(Fault::kFeatureNotSupported,
+                  "kind is ACL_MEMCPY_DEVICE_TO_DEVICE; allowed between host and device "
+                  "(aclrtMemcpy2dAsync copies within a device)");
+  }
+  BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
+  BELAY_RETURN_IF_ERROR(RequireContext());
+  const StatusOr<Transfer> transfer = PlanCopy(copy);
+  if (!transfer) return transfer.error();
+  const bool dst_on_device = transfer->dst.kind == PlaceKind::kDevice;
+  const bool src_on_device = transfer->src.kind == PlaceKind::kDevice;
+  if (copy.kind == CopyKind::kDefault && dst_on_device == src_on_device) {
+    return Refuse(Fault::kParamInvalid,
+                  "kind is ACL_MEMCPY_DEFAULT and dst and src are both {} memory; allowed one of "
+                  "the host and one of a device",
+                  dst_on_device ? "device" : "host");
+  }
+  return RunNow(*transfer, site);
+}
+
+Status FillNow(const Fill& fill, CallSite site) {
+  if (fill.count == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckFill(fill));
+  BELAY_RETURN_IF_ERROR(RequireContext());
+  const StatusOr<Transfer> transfer = PlanFill(fill);
+  return transfer ? RunNow(*transfer, site) : transfer.error();
+}
+
+Status CopyInStream(const Copy& copy, const void* stream) {
+  if (copy.count == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckCopy(copy));
+  if (copy.kind == CopyKind::kHostToHost) {
+    return Refuse(Fault::kFeatureNotSupported,
+                  "kind is ACL_MEMCPY_HOST_TO_HOST; allowed kinds with a device on one side, since "
+                  "the host of an accelerator card cannot be asked to copy in a stream");
+  }
+  const StatusOr<Ref<Stream>> found = FindStream(stream);
+  if (!found) return found.error();
+  return RunInStream(PlanCopy(AsRow(copy)), *found);
+}
+
+Status CopyInStream(const Copy2d& copy, const void* stream) {
+  if (copy.width == 0 || copy.height == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckCopy2d(copy));
+  BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
+  const StatusOr<Ref<Stream>> found = FindStream(stream);
+  if (!found) return found.error();
+  return RunInStream(PlanCopy(copy), *found);
+}
+
+Status FillInStream(const Fill& fill, const void* stream) {
+  if (fill.count == 0) return {};
+  BELAY_RETURN_IF_ERROR(CheckFill(fill));
+  const StatusOr<Ref<Stream>> found = FindStream(stream);
+  if (!found) return found.error();
+  return RunInStream(PlanFill(fill), *found);
+}
+
+}  // namespace belay::runtime

@@ -1,0 +1,123 @@
+// Checks the prototypes of all declared functions.
+// The expected values stand here in full; nothing is computed from the headers.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "abi_check.h"
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "aclnnop/level2/aclnn_trans_quant_param.h"
+
+namespace {
+
+ABI_BEGIN_DEPRECATED
+ABI_FUNCTION(aclAppLog,
+             void (*)(aclLogLevel, const char*, const char*, uint32_t, const char*, ...));
+ABI_FUNCTION(aclCreateDataBuffer, aclDataBuffer* (*)(void*, size_t));
+ABI_FUNCTION(aclDataTypeSize, size_t (*)(aclDataType));
+ABI_FUNCTION(aclDestroyDataBuffer, aclError (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclFinalize, aclError (*)());
+ABI_FUNCTION(aclFinalizeReference, aclError (*)(uint64_t*));
+ABI_FUNCTION(aclFloat16ToFloat, float (*)(aclFloat16));
+ABI_FUNCTION(aclFloatToFloat16, aclFloat16 (*)(float));
+ABI_FUNCTION(aclGetDataBufferAddr, void* (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclGetDataBufferSize, uint32_t (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclGetDataBufferSizeV2, size_t (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclGetDeviceCapability, aclError (*)(uint32_t, aclDeviceInfo, int64_t*));
+ABI_FUNCTION(aclGetRecentErrMsg, const char* (*)());
+ABI_FUNCTION(aclInit, aclError (*)(const char*));
+ABI_FUNCTION(aclUpdateDataBuffer, aclError (*)(aclDataBuffer*, void*, size_t));
+ABI_FUNCTION(aclrtCreateContext, aclError (*)(aclrtContext*, int32_t));
+ABI_FUNCTION(aclrtCreateEvent, aclError (*)(aclrtEvent*));
+ABI_FUNCTION(aclrtCreateEventExWithFlag, aclError (*)(aclrtEvent*, uint32_t));
+ABI_FUNCTION(aclrtCreateEventWithFlag, aclError (*)(aclrtEvent*, uint32_t));
+ABI_FUNCTION(aclrtCreateStream, aclError (*)(aclrtStream*));
+ABI_FUNCTION(aclrtCreateStreamWithConfig, aclError (*)(aclrtStream*, uint32_t, uint32_t));
+ABI_FUNCTION(aclrtCtxGetCurrentDefaultStream, aclError (*)(aclrtStream*));
+ABI_FUNCTION(aclrtCtxGetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t*));
+ABI_FUNCTION(aclrtCtxSetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t));
+ABI_FUNCTION(aclrtDestroyContext, aclError (*)(aclrtContext));
+ABI_FUNCTION(aclrtDestroyEvent, aclError (*)(aclrtEvent));
+ABI_FUNCTION(aclrtDestroyStream, aclError (*)(aclrtStream));
+ABI_FUNCTION(aclrtDestroyStreamForce, aclError (*)(aclrtStream));
+ABI_FUNCTION(aclrtDeviceGetStreamPriorityRange, aclError (*)(int32_t*, int32_t*));
+ABI_FUNCTION(aclrtEventElapsedTime, aclError (*)(float*, aclrtEvent, aclrtEvent));
+ABI_FUNCTION(aclrtEventGetTimestamp, aclError (*)(aclrtEvent, uint64_t*));
+ABI_FUNCTION(aclrtFree, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreeHost, aclError (*)(void*));
+ABI_FUNCTION(aclrtGetCurrentContext, aclError (*)(aclrtContext*));
+ABI_FUNCTION(aclrtGetDevice, aclError (*)(int32_t*));
+ABI_FUNCTION(aclrtGetDeviceCount, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetDeviceInfo, aclError (*)(uint32_t, aclrtDevAttr, int64_t*));
+ABI_FUNCTION(aclrtGetEventAvailNum, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetEventId, aclError (*)(aclrtEvent, uint32_t*));
+ABI_FUNCTION(aclrtGetLastError, aclError (*)(aclrtLastErrLevel));
+ABI_FUNCTION(aclrtGetMemInfo, aclError (*)(aclrtMemAttr, size_t*, size_t*));
+ABI_FUNCTION(aclrtGetPrimaryCtxState, aclError (*)(int32_t, uint32_t*, int32_t*));
+ABI_FUNCTION(aclrtGetRunMode, aclError (*)(aclrtRunMode*));
+ABI_FUNCTION(aclrtGetSocName, const char* (*)());
+ABI_FUNCTION(aclrtGetStreamAttribute,
+             aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
+ABI_FUNCTION(aclrtGetStreamAvailableNum, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t*));
+ABI_FUNCTION(aclrtGetVersion, aclError (*)(int32_t*, int32_t*, int32_t*));
+ABI_FUNCTION(aclrtHostRegister, aclError (*)(void*, uint64_t, aclrtHostRegisterType, void**));
+ABI_FUNCTION(aclrtHostUnregister, aclError (*)(void*));
+ABI_FUNCTION(aclrtMalloc, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
+ABI_FUNCTION(aclrtMallocAlign32, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
+ABI_FUNCTION(aclrtMallocCached, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
+ABI_FUNCTION(aclrtMallocHost, aclError (*)(void**, size_t));
+ABI_FUNCTION(aclrtMemFlush, aclError (*)(void*, size_t));
+ABI_FUNCTION(aclrtMemInvalidate, aclError (*)(void*, size_t));
+ABI_FUNCTION(aclrtMemcpy, aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind));
+ABI_FUNCTION(aclrtMemcpy2d,
+             aclError (*)(void*, size_t, const void*, size_t, size_t, size_t, aclrtMemcpyKind));
+ABI_FUNCTION(aclrtMemcpy2dAsync, aclError (*)(void*, size_t, const void*, size_t, size_t, size_t,
+                                              aclrtMemcpyKind, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyAsync,
+             aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind, aclrtStream));
+ABI_FUNCTION(aclrtMemset, aclError (*)(void*, size_t, int32_t, size_t));
+ABI_FUNCTION(aclrtMemsetAsync, aclError (*)(void*, size_t, int32_t, size_t, aclrtStream));
+ABI_FUNCTION(aclrtPeekAtLastError, aclError (*)(aclrtLastErrLevel));
+ABI_FUNCTION(aclrtPointerGetAttributes, aclError (*)(const void*, aclrtPtrAttributes*));
+ABI_FUNCTION(aclrtQueryDeviceStatus, aclError (*)(int32_t, aclrtDeviceStatus*));
+ABI_FUNCTION(aclrtQueryEvent, aclError (*)(aclrtEvent, aclrtEventStatus*));
+ABI_FUNCTION(aclrtQueryEventStatus, aclError (*)(aclrtEvent, aclrtEventRecordedStatus*));
+ABI_FUNCTION(aclrtQueryEventWaitStatus, aclError (*)(aclrtEvent, aclrtEventWaitStatus*));
+ABI_FUNCTION(aclrtRecordEvent, aclError (*)(aclrtEvent, aclrtStream));
+ABI_FUNCTION(aclrtResetDevice, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtResetDeviceForce, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtResetEvent, aclError (*)(aclrtEvent, aclrtStream));
+ABI_FUNCTION(aclrtSetCurrentContext, aclError (*)(aclrtContext));
+ABI_FUNCTION(aclrtSetDevice, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtSetOpWaitTimeout, aclError (*)(uint32_t));
+ABI_FUNCTION(aclrtSetStreamAttribute,
+             aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
+ABI_FUNCTION(aclrtSetStreamFailureMode, aclError (*)(aclrtStream, uint64_t));
+ABI_FUNCTION(aclrtSetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t));
+ABI_FUNCTION(aclrtStreamGetFlags, aclError (*)(aclrtStream, uint32_t*));
+ABI_FUNCTION(aclrtStreamGetId, aclError (*)(aclrtStream, int32_t*));
+ABI_FUNCTION(aclrtStreamGetPriority, aclError (*)(aclrtStream, uint32_t*));
+ABI_FUNCTION(aclrtStreamQuery, aclError (*)(aclrtStream, aclrtStreamStatus*));
+ABI_FUNCTION(aclrtStreamWaitEvent, aclError (*)(aclrtStream, aclrtEvent));
+ABI_FUNCTION(aclrtStreamWaitEventWithTimeout, aclError (*)(aclrtStream, aclrtEvent, int32_t));
+ABI_FUNCTION(aclrtSynchronizeDevice, aclError (*)());
+ABI_FUNCTION(aclrtSynchronizeDeviceWithTimeout, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtSynchronizeEvent, aclError (*)(aclrtEvent));
+ABI_FUNCTION(aclrtSynchronizeEventWithTimeout, aclError (*)(aclrtEvent, int32_t));
+ABI_FUNCTION(aclrtSynchronizeStream, aclError (*)(aclrtStream));
+ABI_FUNCTION(aclrtSynchronizeStreamWithTimeout, aclError (*)(aclrtStream, int32_t));
+ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
+ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
+ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
+                                                   uint64_t**, uint64_t*));
+ABI_END_DEPRECATED
+
+// The checks above run at compile time; this test makes them visible in the report.
+TEST(AbiFunctions, All) { SUCCEED(); }
+
+}  // namespace
