@@ -13,15 +13,20 @@ extern "C" {
 #endif
 
 /**
- * Packs float scales and optional offsets into 64-bit quantization parameters: bits 0-31 hold the
- * scale, bits 37-45 the offset rounded and clamped to -256..255, and bit 46 is set for every
- * scale. Runs on the host at once.
- * The length is 1 when both counts are at most 1, else the larger count rounded up to 16. The
- * block in quantParam is zero-filled; the caller releases it with free().
- * Fails with ACLNN_ERR_PARAM_INVALID when scaleArray is null or scaleSize is 0, or offsetArray and
- * offsetSize do not fit together, with ACLNN_ERR_PARAM_NULLPTR when an output pointer is null, and
- * with ACLNN_ERR_INNER_NULLPTR when memory runs out.
- * Source: aclnn API, aclnnTransQuantParam.
+ * Packs float32 scales and optional offsets into the 64-bit words the hardware's requantisation
+ * reads: bits 0-31 hold the scale with its lowest 13 bits cleared, bits 37-45 the offset rounded
+ * half away from zero and clamped to -256..255, and bit 46 is set for every scale. Runs on the host
+ * at once; needs neither aclInit nor a device.
+ *   scaleArray   scaleSize finite values; at least one
+ *   offsetArray  offsetSize finite values, or null with offsetSize 0
+ *   quantParam   receives a block of the C heap that the caller releases with free()
+ *   quantParamSize  receives its length: the larger size, rounded up to a multiple of 16 unless it
+ *                is 1; the tail is zero
+ * Fails with ACLNN_ERR_PARAM_NULLPTR for a null pointer, with ACLNN_ERR_PARAM_INVALID for sizes that
+ * do not fit, values that are not finite and products without the operator, and with
+ * ACLNN_ERR_INNER_NULLPTR when there is no memory; both results then keep their values.
+ * Source: document aclnnTransQuantParam. What BELAY_BEHAVIOR=released changes is in
+ * docs/compatibility.md.
  */
 ACLNN_API aclnnStatus aclnnTransQuantParam(const float* scaleArray, uint64_t scaleSize,
                                            const float* offsetArray, uint64_t offsetSize,
