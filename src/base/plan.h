@@ -26,6 +26,7 @@ struct Access {
   AccessMode mode = AccessMode::kRead;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
+  std::uint64_t extent = 0;  // bytes of the whole tensor; 0 where the argument is not a tensor
 };
 
 class Plan {
@@ -36,9 +37,10 @@ class Plan {
   /// Runs, or looks at values before anything is written. Knows the addresses only by index.
   using Step = Status (*)(const Plan& plan, std::span<void* const> addresses);
 
-  const char* operation = "";  // named in messages
-  const char* kernel = "";     // which kernel was chosen
-  Step inspect = nullptr;      // optional: refuses bad values while all outputs are untouched
+  const char* operation = "";      // named in messages
+  const char* kernel = "";         // which kernel was chosen
+  Step check_addresses = nullptr;  // optional: overlaps and aliases, before the launch is accepted
+  Step inspect = nullptr;          // optional: refuses bad values while all outputs are untouched
   Step run = nullptr;
   std::uint64_t workspace_bytes = 0;
 

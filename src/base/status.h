@@ -27,6 +27,14 @@ enum class Fault : std::uint8_t {
   kRepeatFinalize,
   kInvalidFile,
   kConfigUnparsable,
+  // What an operator refuses about its tensors.
+  kInTensorNum,
+  kTensorDimNum,
+  kTensorDim,
+  kTensorSize,
+  kTensorIniMatch,  // no row of the operator's table of types and formats
+  kTensorDtype,
+  kTensorAddr,
   // What the runtime refuses.
   kParamInvalid,
   kInvalidDeviceId,

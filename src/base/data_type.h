@@ -1,0 +1,51 @@
+// Element types and formats of tensors. The numbers are those of aclDataType and aclFormat, which
+// every face uses, so a face converts with a cast and unknown numbers stay what they are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/export.h"
+
+namespace belay {
+
+enum class DataType : std::int32_t {
+  kUndefined = -1,
+  kFloat = 0,
+  kFloat16 = 1,
+  kInt8 = 2,
+  kInt32 = 3,
+  kUint8 = 4,
+  kInt16 = 6,
+  kUint16 = 7,
+  kUint32 = 8,
+  kInt64 = 9,
+  kUint64 = 10,
+  kDouble = 11,
+  kBool = 12,
+  kString = 13,
+  kComplex64 = 16,
+  kComplex128 = 17,
+  kBf16 = 27,
+  kInt4 = 29,
+  kUint1 = 30,
+  kComplex32 = 33,
+  kHifloat8 = 34,
+  kFloat8E5m2 = 35,
+  kFloat8E4m3fn = 36,
+  kFloat8E8m0 = 37,
+  kFloat6E3m2 = 38,
+  kFloat6E2m3 = 39,
+  kFloat4E2m1 = 40,
+  kFloat4E1m2 = 41,
+};
+
+enum class Format : std::int32_t { kUndefined = -1, kNd = 2 };
+
+/// Words as the documents use them: "float16", "int32"; "dtype 99" for a number without a name.
+BELAY_EXPORT std::string Name(DataType type);
+/// "ND", "NCHW"; "format 99" for a number without a name.
+BELAY_EXPORT std::string Name(Format format);
+
+}  // namespace belay
