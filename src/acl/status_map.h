@@ -43,6 +43,7 @@ constexpr aclError ToAclError(Fault fault) noexcept {
     case Fault::kFeatureNotSupported:
       return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
     case Fault::kOutOfMemory:
+    case Fault::kOutOfDeviceMemory:
       return ACL_ERROR_RT_MEMORY_ALLOCATION;
     case Fault::kResourceExhausted:
       return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
@@ -50,6 +51,14 @@ constexpr aclError ToAclError(Fault fault) noexcept {
       return ACL_ERROR_RT_NO_EVENT_RESOURCE;
     case Fault::kNoStreamResource:
       return ACL_ERROR_RT_NO_STREAM_RESOURCE;
+    case Fault::kInTensorNum:
+    case Fault::kTensorDimNum:
+    case Fault::kTensorDim:
+    case Fault::kTensorSize:
+    case Fault::kTensorIniMatch:
+    case Fault::kTensorDtype:
+    case Fault::kTensorAddr:
+      return ACL_ERROR_INVALID_PARAM;
     case Fault::kInternal:
       return ACL_ERROR_RT_INTERNAL_ERROR;
     case Fault::kContextReleased:

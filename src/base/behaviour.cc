@@ -17,6 +17,16 @@ constexpr std::array kPoints = {
     BehaviourPointInfo{BehaviourPoint::kQuantParamAcceptsNonFinite, "aclnnTransQuantParam",
                        "NaN or infinity in scaleArray or offsetArray is refused (161002)",
                        "scales keep their bits, a NaN offset counts as 0, infinities clamp"},
+    BehaviourPointInfo{BehaviourPoint::kRepeatAnyNumberOfRepeatedDims, "RepeatOperation",
+                       "more than two entries of multiples above 1 are refused at creation",
+                       "any number of entries of multiples may be above 1"},
+    BehaviourPointInfo{BehaviourPoint::kRepeatCountsFromTheLeft, "RepeatOperation",
+                       "repeated dimensions are counted with multiples aligned to the right of x",
+                       "repeated dimensions are counted with multiples aligned to the left of x"},
+    BehaviourPointInfo{BehaviourPoint::kIndexAddOtherOutput, "IndexAddOperation",
+                       "output at another address than var is refused at Execute",
+                       "INDEX_ADD adds into output without reading var, INDEX_ADD_VALID updates "
+                       "var and leaves output alone"},
 };
 
 }  // namespace

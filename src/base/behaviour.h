@@ -22,6 +22,9 @@ enum class BehaviourPoint : std::uint8_t {
   kQuantParamScaleKeepsAllBits,
   kQuantParamReleasedCheckOrder,
   kQuantParamAcceptsNonFinite,
+  kRepeatAnyNumberOfRepeatedDims,
+  kRepeatCountsFromTheLeft,
+  kIndexAddOtherOutput,
 };
 
 struct BehaviourPointInfo {

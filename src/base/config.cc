@@ -102,19 +102,24 @@ std::optional<LogLevel> ParseLevel(std::string_view text) {
   return level ? std::optional(static_cast<LogLevel>(*level)) : std::nullopt;
 }
 
-// "MODULE=level:MODULE=level"
-void ReadModuleLevels(std::string_view list, LogConfig& log) {
+constexpr std::string_view kOperatorModule = "OP";
+
+// The level text of a module in "MODULE=level:MODULE=level"; the first entry counts.
+std::optional<std::string_view> FindModuleLevel(std::string_view list, std::string_view module) {
   while (!list.empty()) {
     const std::string_view entry = list.substr(0, list.find(':'));
     list.remove_prefix(std::min(list.size(), entry.size() + 1));
     const std::size_t equals = entry.find('=');
-    if (equals == std::string_view::npos) continue;
-    const auto level = ParseLevel(entry.substr(equals + 1));
-    if (!level) continue;
-    const std::string_view module = entry.substr(0, equals);
-    if (module == "ASCENDCL") log.acl_level = level;
-    if (module == "OP") log.operator_level = level;
+    if (equals == std::string_view::npos || entry.substr(0, equals) != module) continue;
+    return entry.substr(equals + 1);
   }
+  return std::nullopt;
+}
+
+std::optional<LogLevel> ReadModuleLevel(EnvironmentLookup lookup, std::string_view module) {
+  const char* const list = lookup("ASCEND_MODULE_LOG_LEVEL");
+  const auto text = list == nullptr ? std::nullopt : FindModuleLevel(list, module);
+  return text ? ParseLevel(*text) : std::nullopt;
 }
 
 // These variables are the vendor's, so a bad value counts as unset instead of failing the call.
@@ -123,12 +128,18 @@ LogConfig ReadLog(EnvironmentLookup lookup) {
   if (const char* level = lookup("ASCEND_GLOBAL_LOG_LEVEL")) {
     log.level = ParseLevel(level).value_or(log.level);
   }
-  if (const char* levels = lookup("ASCEND_MODULE_LOG_LEVEL")) ReadModuleLevels(levels, log);
+  log.acl_level = ReadModuleLevel(lookup, "ASCENDCL");
+  log.operator_level = ReadModuleLevel(lookup, kOperatorModule);
   if (const char* on = lookup("ASCEND_SLOG_PRINT_TO_STDOUT")) {
     log.to_stdout = std::string_view(on) == "1";
   }
   if (const char* path = lookup("ASCEND_PROCESS_LOG_PATH")) log.directory = path;
   return log;
+}
+
+bool IsSwitchedOn(EnvironmentLookup lookup, const char* name) {
+  const char* const value = lookup(name);
+  return value != nullptr && std::string_view(value) == "1";
 }
 
 Status ReadBelay(EnvironmentLookup lookup, Config& config, std::int32_t& device_count) {
@@ -190,7 +201,27 @@ StatusOr<Config> ReadConfig(EnvironmentLookup lookup) {
   }
   config.visible_devices = VisibleDevices(lookup("ASCEND_RT_VISIBLE_DEVICES"), device_count);
   config.log = ReadLog(lookup);
+  config.sync_every_operation = IsSwitchedOn(lookup, "ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE") ||
+                                IsSwitchedOn(lookup, "ATB_STREAM_SYNC_EVERY_RUNNER_ENABLE") ||
+                                IsSwitchedOn(lookup, "ATB_STREAM_SYNC_EVERY_OPERATION_ENABLE");
   return config;
+}
+
+StatusOr<LogLevel> ReadOperatorLogLevel(EnvironmentLookup lookup) {
+  const char* const list = lookup("ASCEND_MODULE_LOG_LEVEL");
+  const char* const global = lookup("ASCEND_GLOBAL_LOG_LEVEL");
+  std::optional<std::string_view> text;
+  if (list != nullptr) text = FindModuleLevel(list, kOperatorModule);
+  if (!text && global != nullptr) text = global;
+  if (!text) return LogLevel::kError;
+  const std::optional<LogLevel> level = ParseLevel(*text);
+  if (!level) {
+    return Unexpected(Refuse(Fault::kInvalidParam,
+                             "the log level of operators is \"{}\" (ASCEND_MODULE_LOG_LEVEL or "
+                             "ASCEND_GLOBAL_LOG_LEVEL); allowed 0 to 4",
+                             *text));
+  }
+  return *level;
 }
 
 }  // namespace belay

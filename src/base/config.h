@@ -33,6 +33,7 @@ struct Config {
                                                  // filtered by ASCEND_RT_VISIBLE_DEVICES
   unsigned compute_threads = 1;                  // BELAY_NUM_THREADS, else the usable cores
   bool launch_blocking = false;                  // BELAY_LAUNCH_BLOCKING
+  bool sync_every_operation = false;             // any ATB_STREAM_SYNC_EVERY_*_ENABLE=1
   LogConfig log;
 };
 
@@ -50,6 +51,9 @@ BELAY_EXPORT const std::vector<VariableInfo>& BelayVariables();
 /// Reads the configuration. kBadEnvironment when a BELAY_ variable has a bad value; the message
 /// names the variable, the value and the legal ones.
 BELAY_EXPORT StatusOr<Config> ReadConfig(EnvironmentLookup lookup);
+
+/// The level of operators as the environment says it now. kInvalidParam when it is none of 0 to 4.
+BELAY_EXPORT StatusOr<LogLevel> ReadOperatorLogLevel(EnvironmentLookup lookup);
 
 /// Cores this process may use: affinity mask and cgroup quota, at least 1.
 BELAY_EXPORT unsigned UsableCores();

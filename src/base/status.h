@@ -47,6 +47,7 @@ enum class Fault : std::uint8_t {
   kSysParamNotSet,
   kFeatureNotSupported,
   kOutOfMemory,
+  kOutOfDeviceMemory,
   kResourceExhausted,
   kNoEventResource,
   kNoStreamResource,

@@ -17,8 +17,8 @@ namespace belay::runtime {
 
 /// A public function as messages name it, and where its rules come from.
 struct ApiFunction {
-  const char* name;
-  const char* source;
+  std::string_view name;
+  std::string_view source;
 };
 
 /// Runs the body of a call on the machine.

@@ -74,7 +74,9 @@ std::vector<spdlog::sink_ptr> MakeSinks(const LogConfig& config) {
 
 }  // namespace
 
-Log::Log(const LogConfig& config) : config_(config) {
+Log::Log(const LogConfig& config)
+    : levels_{config.acl_level.value_or(config.level), config.operator_level.value_or(config.level),
+              config.level} {
   const std::vector<spdlog::sink_ptr> sinks = MakeSinks(config);
   logger_ = std::make_shared<spdlog::logger>("belay", sinks.begin(), sinks.end());
   logger_->set_level(spdlog::level::trace);  // Enabled() decides
@@ -86,10 +88,13 @@ Log::Log(const LogConfig& config) : config_(config) {
 
 Log::~Log() = default;
 
+void Log::SetLevel(LogModule module, LogLevel level) noexcept {
+  levels_[static_cast<std::size_t>(module)].store(level, std::memory_order_relaxed);
+}
+
 bool Log::Enabled(LogModule module, LogLevel level) const noexcept {
-  LogLevel threshold = config_.level;
-  if (module == LogModule::kAcl) threshold = config_.acl_level.value_or(threshold);
-  if (module == LogModule::kOperator) threshold = config_.operator_level.value_or(threshold);
+  const LogLevel threshold =
+      levels_[static_cast<std::size_t>(module)].load(std::memory_order_relaxed);
   return threshold != LogLevel::kNone && level >= threshold;
 }
 

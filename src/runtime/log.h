@@ -1,6 +1,9 @@
 // Where messages go besides the queue: stderr by default, stdout or a file when asked for.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string_view>
 
@@ -23,13 +26,18 @@ class BELAY_EXPORT Log {
   Log& operator=(const Log&) = delete;
   ~Log();
 
+  /// Overrides what the environment said for a module.
+  void SetLevel(LogModule module, LogLevel level) noexcept;
+
   [[nodiscard]] bool Enabled(LogModule module, LogLevel level) const noexcept;
 
   /// One line; line ends inside the text become "; ". Never fails and never throws.
   void Write(LogModule module, LogLevel level, std::string_view text) noexcept;
 
  private:
-  LogConfig config_;
+  static constexpr std::size_t kModules = 3;
+
+  std::array<std::atomic<LogLevel>, kModules> levels_;
   std::shared_ptr<spdlog::logger> logger_;
 };
 

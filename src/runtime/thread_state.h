@@ -10,6 +10,7 @@ namespace belay::runtime {
 
 struct ThreadState {
   void* current_context = nullptr;  // a handle; stale once the context is destroyed
+  std::int32_t execute_type = 0;    // as atb::Context::SetExecuteType stores it
   std::int32_t last_error = 0;      // as aclrtGetLastError returns it
   MessageQueue messages;
 

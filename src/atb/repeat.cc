@@ -1,0 +1,20 @@
+// RepeatOperation: the public parameters become the operator's. Rules: ops/repeat.
+#include "ops/repeat/repeat.h"
+
+#include "atb/create.h"
+#include "atb/infer_op_params.h"
+
+namespace atb {
+
+template <>
+Status CreateOperation(const infer::RepeatParam& opParam, Operation** operation) {
+  using belay::ops::Repeat;
+  return belay::atb_face::Create<Repeat>(
+      "CreateOperation(RepeatParam)", opParam.rsv,
+      [&] {
+        return Repeat::Params{{opParam.multiples.begin(), opParam.multiples.end()}};
+      },
+      operation);
+}
+
+}  // namespace atb
