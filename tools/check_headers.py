@@ -50,6 +50,8 @@ def include_spellings(include_dir, header):
         yield [include_dir, os.path.join(include_dir, "aclnn")], header[len("aclnn/"):]
     elif header.startswith("acl/"):
         yield [os.path.join(include_dir, "acl")], header[len("acl/"):]
+    elif header.startswith(("atb/", "hccl/")):
+        yield [include_dir], header
     else:
         yield [include_dir, os.path.join(include_dir, "aclnn")], header
 

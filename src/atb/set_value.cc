@@ -12,9 +12,11 @@ Status CreateOperation(const infer::SetValueParam& opParam, Operation** operatio
   return belay::atb_face::Create<SetValue>(
       "CreateOperation(SetValueParam)", opParam.rsv,
       [&] {
-        return SetValue::Params{{opParam.starts.begin(), opParam.starts.end()},
-                                {opParam.ends.begin(), opParam.ends.end()},
-                                {opParam.strides.begin(), opParam.strides.end()}};
+        // A copy has the elements that the caller's object says it has, whoever filled it.
+        const infer::SetValueParam copy(opParam);
+        return SetValue::Params{{copy.starts.begin(), copy.starts.end()},
+                                {copy.ends.begin(), copy.ends.end()},
+                                {copy.strides.begin(), copy.strides.end()}};
       },
       operation);
 }
