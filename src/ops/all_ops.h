@@ -4,12 +4,19 @@
 
 #include <type_traits>
 
+#include "ops/index_add/index_add.h"
 #include "ops/operator.h"
 #include "ops/quant_param/quant_param.h"
+#include "ops/repeat/repeat.h"
+#include "ops/set_value/set_value.h"
+#include "ops/tensor_operator.h"
 
 namespace belay::ops {
 
-template <Operator... Ops>
+template <class Op>
+concept ListedOperator = Operator<Op> || TensorOperator<Op>;
+
+template <ListedOperator... Ops>
 struct OperatorList {
   /// Calls visit(std::type_identity<Op>()) for each operator, in the order of the list.
   template <class Visit>
@@ -18,7 +25,7 @@ struct OperatorList {
   }
 };
 
-using AllOps = OperatorList<QuantParam>;
+using AllOps = OperatorList<IndexAdd, QuantParam, Repeat, SetValue>;
 
 /// Calls visit(info) with the OpInfo of each operator.
 template <class Visit>
