@@ -1,5 +1,5 @@
-// A tour of the acl runtime: device, memory, two streams, an event between them, asynchronous copies
-// with page-locked host memory, elapsed time.
+// A tour of the acl runtime: device, memory, two streams, an event between them, asynchronous
+// copies with page-locked host memory, elapsed time.
 //
 //   first stream   input --> a,  record `sent`
 //   second stream  wait for `sent`,  a --> b,  b --> output
@@ -10,14 +10,14 @@
 #include "acl/acl.h"
 
 // Ends the program when a call fails.
-#define CHECK(call)                                                              \
-  do {                                                                           \
-    const aclError error = (call);                                               \
-    if (error != ACL_SUCCESS) {                                                  \
-      const char* text = aclGetRecentErrMsg();                                   \
+#define CHECK(call)                                                               \
+  do {                                                                            \
+    const aclError error = (call);                                                \
+    if (error != ACL_SUCCESS) {                                                   \
+      const char* text = aclGetRecentErrMsg();                                    \
       std::printf("%s returned %d: %s\n", #call, error, text ? text : "no text"); \
-      std::exit(1);                                                              \
-    }                                                                            \
+      std::exit(1);                                                               \
+    }                                                                             \
   } while (0)
 
 int main() {

@@ -1,5 +1,5 @@
-// Mistakes that programs make, and what they get: a status code, and a text that says what was wrong
-// and what is allowed. Nothing is written on a refusal.
+// Mistakes that programs make, and what they get: a status code, and a text that says what was
+// wrong and what is allowed. Nothing is written on a refusal.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
