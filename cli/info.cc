@@ -116,18 +116,18 @@ void PrintJson(const Json& json) {
 }
 
 void PrintInfoJson(const Config& config) {
-  PrintJson({{"version", BELAY_VERSION},
-             {"imitates", {{"acl", AclVersion()}, {"atb", kAtbVersion}, {"cann", kCannVersion}}},
-             {"chip", ChipJson(*config.chip)},
-             {"devices",
-              {{"count", config.visible_devices.size()}, {"visible", config.visible_devices}}},
-             {"host_can_commit_bytes", HostCanCommit()},
-             {"compute_threads", config.compute_threads},
-             {"simd_target", kernels::SimdTargetName()},
-             {"behaviour", BehaviourJson(config.behaviour)},
-             {"operators", OperatorsJson(*config.chip)},
-             {"variables", VariablesJson()},
-             {"unknown_variables", UnknownVariables()}});
+  PrintJson(
+      {{"version", BELAY_VERSION},
+       {"imitates", {{"acl", AclVersion()}, {"atb", kAtbVersion}, {"cann", kCannVersion}}},
+       {"chip", ChipJson(*config.chip)},
+       {"devices", {{"count", config.visible_devices.size()}, {"visible", config.visible_devices}}},
+       {"host_can_commit_bytes", HostCanCommit()},
+       {"compute_threads", config.compute_threads},
+       {"simd_target", kernels::SimdTargetName()},
+       {"behaviour", BehaviourJson(config.behaviour)},
+       {"operators", OperatorsJson(*config.chip)},
+       {"variables", VariablesJson()},
+       {"unknown_variables", UnknownVariables()}});
 }
 
 // ---- As text.
@@ -196,8 +196,7 @@ void PrintVariables() {
 void PrintInfoText(const Config& config) {
   const Chip& chip = *config.chip;
   Row("Belay", BELAY_VERSION);
-  Row("Imitates",
-      fmt::format("acl {}, ATB {}, CANN {}", AclVersion(), kAtbVersion, kCannVersion));
+  Row("Imitates", fmt::format("acl {}, ATB {}, CANN {}", AclVersion(), kAtbVersion, kCannVersion));
   Row("Chip", fmt::format("{} (family {}, NPU architecture {})", chip.soc_name,
                           FamilyName(chip.family), chip.npu_arch));
   Row("Product", ProductName(chip.family));
@@ -253,9 +252,9 @@ int PrintChips(bool as_json) {
       family = chip.family;
       const Chip* member = FindChip(FamilyName(*family));
       const bool is_family = member != nullptr && member->soc_name != FamilyName(*family);
-      fmt::print("{}{}\n", ProductName(*family),
-                 is_family ? fmt::format(": {} means {}", FamilyName(*family), member->soc_name)
-                           : "");
+      fmt::print(
+          "{}{}\n", ProductName(*family),
+          is_family ? fmt::format(": {} means {}", FamilyName(*family), member->soc_name) : "");
     }
     fmt::print("  {:<18} {}, {}\n", chip.soc_name, Figures(chip), Capacity(chip));
     if (const std::string note = FiguresNote(chip); !note.empty()) fmt::print("    {}\n", note);

@@ -11,8 +11,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   CLI::App* info = app.add_subcommand(
-      "info", "What this copy is and what a program meets here: versions, chip, devices, memory,\n"
-              "behaviour, operators and BELAY_ variables. Exit code 2 when one has a bad value.");
+      "info",
+      "What this copy is and what a program meets here: versions, chip, devices, memory,\n"
+      "behaviour, operators and BELAY_ variables. Exit code 2 when one has a bad value.");
   bool as_json = false;
   bool chips = false;
   info->add_flag("--json", as_json, "Print the same as JSON");

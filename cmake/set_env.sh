@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC3028 # BASH_SOURCE is asked for in bash alone
 # Sets up a shell to build and run programs with this copy of Belay. Source it, do not run it:
 #
 #   . /path/to/belay/set_env.sh

@@ -44,6 +44,7 @@ part() {
 }
 
 part dependencies scripts/install_deps.sh --tests
+part layers python3 tools/check_layers.py
 part release build_and_test release -DBELAY_WERROR=ON
 part asan build_and_test asan
 part tsan build_and_test tsan

@@ -15,6 +15,7 @@ ROOMS = {
     "runtime": {"base"},
     "acl": {"base", "runtime"},
     "aclnn": {"base", "runtime", "ops"},
+    "atb": {"base", "runtime", "ops"},
     "cli": {"base", "kernels", "runtime", "ops"},
 }
 
@@ -28,7 +29,7 @@ LIBRARIES = {
 }
 
 # Public headers: only the faces speak them.
-PUBLIC = {"acl": "acl", "aclnn": "aclnn", "aclnnop": "aclnn", "opdev": "aclnn"}
+PUBLIC = {"acl": "acl", "aclnn": "aclnn", "aclnnop": "aclnn", "opdev": "aclnn", "atb": "atb"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 
@@ -54,7 +55,7 @@ def complaints(path, root):
             continue
         if (root / "include" / target).exists():
             face = PUBLIC.get(first)
-            if room not in ("acl", "aclnn") or face not in (room, "acl"):
+            if room not in ("acl", "aclnn", "atb") or face not in (room, "acl"):
                 yield f"{name}:{number}: public header {target} in room {room}"
         elif first in ROOMS and first != room and first not in ROOMS.get(room, set()):
             yield f"{name}:{number}: room {room} includes {target}; allowed: {sorted(ROOMS[room])}"

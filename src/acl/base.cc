@@ -96,9 +96,8 @@ const char* aclrtGetSocName() {
 aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t* value) {
   return AclCall({"aclGetDeviceCapability", kSource}, [&](Machine& machine) -> Status {
     if (value == nullptr) return NullPointer("value");
-    if (!machine.FindDevice(deviceId)) {
-      return NotAllowed(Fault::kInvalidParam, "deviceId", deviceId,
-                        fmt::format("0 to {}", machine.device_count() - 1));
+    if (const auto device = machine.FindDevice(deviceId); !device) {
+      return belay::Refuse(Fault::kInvalidParam, "{}", device.error().message());
     }
     const belay::Chip& chip = *machine.config().chip;
     switch (deviceInfo) {

@@ -24,7 +24,7 @@ constexpr const char* kSource = "acl API, context management";
 Status CheckOption(aclSysParamOpt opt, int last) {
   if (opt >= 0 && static_cast<int>(opt) <= last) return {};
   return NotAllowed(Fault::kInvalidParam, "opt", static_cast<int>(opt),
-                    fmt::format("0 to {}", last));
+                    belay::Text("0 to {}", last));
 }
 
 Status CheckValue(aclSysParamOpt opt, int64_t value) {
@@ -33,7 +33,7 @@ Status CheckValue(aclSysParamOpt opt, int64_t value) {
   if (opt == ACL_OPT_ENABLE_DEBUG_KERNEL) last = 1;
   if (last == INT64_MAX || (value >= 0 && value <= last)) return {};
   return NotAllowed(Fault::kInvalidParam, "value", value,
-                    fmt::format("0 to {} for option {}", last, static_cast<int>(opt)));
+                    belay::Text("0 to {} for option {}", last, static_cast<int>(opt)));
 }
 
 constexpr int kLastContextOption = 2;  // up to ACL_OPT_STRONG_CONSISTENCY

@@ -6,7 +6,6 @@
 using belay::Fault;
 using belay::NotAllowed;
 using belay::NullPointer;
-using belay::Refuse;
 using belay::Status;
 using belay::acl::AclCall;
 using belay::acl::Machine;

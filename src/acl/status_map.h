@@ -78,6 +78,7 @@ constexpr aclError ToAclError(Fault fault) noexcept {
 }
 
 /// Whether aclrtGetLastError remembers the code: refusals of the acl layer itself leave no trace.
-constexpr bool IsRuntimeError(aclError code) noexcept { return code >= ACL_ERROR_RT_PARAM_INVALID; }
+/// The runtime's codes are those from 107000, 207000 and 507000 on.
+constexpr bool IsRuntimeError(aclError code) noexcept { return code / 1000 % 100 == 7; }
 
 }  // namespace belay::acl

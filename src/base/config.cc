@@ -180,7 +180,7 @@ Status ReadBelay(EnvironmentLookup lookup, Config& config, std::int32_t& device_
 
 const std::vector<VariableInfo>& BelayVariables() {
   static const std::string socs =
-      "a family (" + FamilyNames() + ") or an exact SoC name, as `belay info` lists them";
+      "a family (" + FamilyNames() + ") or an exact SoC name, as `belay info --chips` lists them";
   static const std::vector<VariableInfo> variables = {
       {"BELAY_BEHAVIOR", "documented or released",
        "which to follow where documents and released libraries disagree; documented when unset"},

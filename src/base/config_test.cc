@@ -95,7 +95,7 @@ TEST(Config, LongOrUnprintableValueIsShortened) {
 TEST(Config, BadSocListsFamiliesAndSuggests) {
   const std::string allowed =
       "allowed a family (Ascend910, Ascend310P, Ascend310B, Ascend910B, Ascend910_93, Ascend950) "
-      "or an exact SoC name, as `belay info` lists them";
+      "or an exact SoC name, as `belay info --chips` lists them";
   EXPECT_EQ(Refusal("BELAY_SOC", "gpu"), "BELAY_SOC is \"gpu\"; " + allowed);
   EXPECT_EQ(Refusal("BELAY_SOC", "ascend910b"),
             "BELAY_SOC is \"ascend910b\"; " + allowed + "; did you mean Ascend910B?");

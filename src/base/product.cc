@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/status.h"
+
 namespace belay {
 namespace {
 
@@ -234,14 +236,16 @@ std::string_view ProductName(Family family) noexcept { return FactsOf(family).pr
 
 std::string_view FamilyName(Family family) noexcept { return FactsOf(family).name; }
 
-std::string FamilySet::Describe() const {
-  std::string text;
-  for (const FamilyFacts& facts : kFamilies) {
-    if (!Has(facts.family)) continue;
-    if (!text.empty()) text += ", ";
-    text.append(facts.product).append(" (").append(facts.name).append(")");
-  }
-  return text.empty() ? "none" : text;
+std::string FamilySet::Describe() const noexcept {
+  return Described([this] {
+    std::string text;
+    for (const FamilyFacts& facts : kFamilies) {
+      if (!Has(facts.family)) continue;
+      if (!text.empty()) text += ", ";
+      text.append(facts.product).append(" (").append(facts.name).append(")");
+    }
+    return text.empty() ? "none" : text;
+  });
 }
 
 std::span<const Chip> AllChips() noexcept { return kChips; }

@@ -47,7 +47,7 @@ class FamilySet {
     return (bits_ & Bit(family)) != 0;
   }
   /// "Atlas A2 ... (Ascend910B), Atlas A3 ... (Ascend910_93)"
-  [[nodiscard]] BELAY_EXPORT std::string Describe() const;
+  [[nodiscard]] BELAY_EXPORT std::string Describe() const noexcept;
 
  private:
   static constexpr std::uint32_t Bit(Family family) noexcept {

@@ -65,6 +65,12 @@ class [[nodiscard]] Status {
  public:
   Status() noexcept = default;
   Status(Fault fault, std::string message) noexcept : fault_(fault), message_(std::move(message)) {}
+  /// A copy keeps the fault even when there is no memory for the text.
+  Status(const Status& other) noexcept;
+  Status(Status&& other) noexcept = default;
+  Status& operator=(const Status& other) noexcept { return *this = Status(other); }
+  Status& operator=(Status&& other) noexcept = default;
+  ~Status() = default;
 
   [[nodiscard]] bool ok() const noexcept { return fault_ == Fault::kNone; }
   [[nodiscard]] Fault fault() const noexcept { return fault_; }
@@ -78,14 +84,30 @@ class [[nodiscard]] Status {
 template <class T>
 using StatusOr = tl::expected<T, Status>;
 
+/// What `make()` returns, as part of a message; nothing when there is no memory for it. A refusal
+/// must not turn into another one because its reason cannot be described.
+template <class Make>
+std::string Described(Make&& make) noexcept {
+  try {
+    return std::forward<Make>(make)();
+  } catch (...) {
+    return {};
+  }
+}
+
+inline Status::Status(const Status& other) noexcept
+    : fault_(other.fault_), message_(Described([&] { return other.message_; })) {}
+
+/// A formatted part of a message.
+template <class... Args>
+std::string Text(fmt::format_string<Args...> text, Args&&... args) noexcept {
+  return Described([&] { return fmt::format(text, std::forward<Args>(args)...); });
+}
+
 /// A refusal with a formatted message. Keeps the fault even when there is no memory for the text.
 template <class... Args>
 Status Refuse(Fault fault, fmt::format_string<Args...> text, Args&&... args) noexcept {
-  try {
-    return {fault, fmt::format(text, std::forward<Args>(args)...)};
-  } catch (...) {
-    return {fault, {}};
-  }
+  return {fault, Text(text, std::forward<Args>(args)...)};
 }
 
 /// The usual refusal: "<argument> is <seen>; allowed <allowed>".

@@ -17,7 +17,8 @@
 namespace belay {
 namespace {
 
-namespace fs = std::filesystem;
+// Paths are plain text here: std::filesystem::path of some libraries ends the program when it runs
+// out of memory.
 
 std::optional<unsigned> CoresOf(std::int64_t quota, std::int64_t period) {
   if (quota <= 0 || period <= 0) return std::nullopt;
@@ -26,8 +27,8 @@ std::optional<unsigned> CoresOf(std::int64_t quota, std::int64_t period) {
 }
 
 // "150000 100000", or "max 100000" where there is no quota.
-std::optional<unsigned> ReadVersion2(const fs::path& group) {
-  std::ifstream file(group / "cpu.max");
+std::optional<unsigned> ReadVersion2(const std::string& group) {
+  std::ifstream file(group + "/cpu.max");
   std::int64_t quota = 0;
   std::int64_t period = 0;
   if (!(file >> quota >> period)) return std::nullopt;
@@ -35,27 +36,29 @@ std::optional<unsigned> ReadVersion2(const fs::path& group) {
 }
 
 // A quota of -1 means none.
-std::optional<unsigned> ReadVersion1(const fs::path& group) {
-  std::ifstream quota_file(group / "cpu.cfs_quota_us");
-  std::ifstream period_file(group / "cpu.cfs_period_us");
+std::optional<unsigned> ReadVersion1(const std::string& group) {
+  std::ifstream quota_file(group + "/cpu.cfs_quota_us");
+  std::ifstream period_file(group + "/cpu.cfs_period_us");
   std::int64_t quota = 0;
   std::int64_t period = 0;
   if (!(quota_file >> quota) || !(period_file >> period)) return std::nullopt;
   return CoresOf(quota, period);
 }
 
-using ReadQuota = std::optional<unsigned> (*)(const fs::path& group);
+using ReadQuota = std::optional<unsigned> (*)(const std::string& group);
 
 // A quota anywhere on the way up binds. Inside a container the path may be the host's and not exist
 // below the mount point; the way up then still ends at the container's own group.
-void LowerToGroups(const fs::path& mount, fs::path group, ReadQuota read,
+void LowerToGroups(const std::string& mount, std::string group, ReadQuota read,
                    std::optional<unsigned>& cores) {
+  while (group.ends_with('/')) group.pop_back();
   while (true) {
-    if (const auto quota = read(mount / group.relative_path())) {
+    if (const auto quota = read(mount + group)) {
       cores = std::min(cores.value_or(*quota), *quota);
     }
-    if (!group.has_relative_path()) return;
-    group = group.parent_path();
+    const std::size_t slash = group.rfind('/');
+    if (slash == std::string::npos) return;
+    group.resize(slash);
   }
 }
 
@@ -90,11 +93,11 @@ unsigned AffinityCores() {
 
 }  // namespace
 
-std::optional<unsigned> QuotaCores(const fs::path& root) {
-  const fs::path mounts = root / "sys/fs/cgroup";
+std::optional<unsigned> QuotaCores(const std::string& root) {
+  const std::string mounts = root + "/sys/fs/cgroup";
   std::optional<unsigned> cores;
   // A line is "hierarchy:controllers:path"; version 2 has no controllers.
-  std::ifstream groups(root / "proc/self/cgroup");
+  std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     if (first == std::string::npos) continue;
@@ -102,13 +105,13 @@ std::optional<unsigned> QuotaCores(const fs::path& root) {
     if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     // ".." stands for a place above what is mounted.
-    const fs::path group =
+    const std::string group =
         line.find("/..", second) == std::string::npos ? line.substr(second + 1) : "/";
     if (controllers.empty()) {
       LowerToGroups(mounts, group, ReadVersion2, cores);
     } else if (NamesCpuController(controllers)) {
-      LowerToGroups(mounts / controllers, group, ReadVersion1, cores);
-      LowerToGroups(mounts / "cpu", group, ReadVersion1, cores);
+      LowerToGroups(mounts + "/" + controllers, group, ReadVersion1, cores);
+      LowerToGroups(mounts + "/cpu", group, ReadVersion1, cores);
     }
   }
   return cores;
@@ -116,7 +119,7 @@ std::optional<unsigned> QuotaCores(const fs::path& root) {
 
 unsigned UsableCores() {
   const unsigned affinity = AffinityCores();
-  return std::max(1U, std::min(affinity, QuotaCores("/").value_or(affinity)));
+  return std::max(1U, std::min(affinity, QuotaCores("").value_or(affinity)));
 }
 
 }  // namespace belay

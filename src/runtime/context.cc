@@ -1,7 +1,6 @@
 #include "runtime/context.h"
 
 #include <utility>
-#include <vector>
 
 #include "runtime/machine.h"
 #include "runtime/streams.h"
@@ -31,16 +30,16 @@ void EndContext(const Ref<Context>& context) {
 }
 
 bool HasContexts(std::int32_t device) {
-  for (const Ref<Context>& context : Machine::Get().contexts().All()) {
-    if (context->device == device) return true;
-  }
-  return false;
+  bool has = false;
+  Machine::Get().contexts().ForEach(
+      [&](const Ref<Context>& context) { has = has || context->device == device; });
+  return has;
 }
 
 void FreeMemoryOf(Device& device, const char* function) {
   Machine& machine = Machine::Get();
   const CallSite site = machine.NewCallSite(function);
-  for (const BlockRef& block : machine.memory().FreeAll(device.id, site)) {
+  for (const auto& [address, block] : machine.memory().FreeAll(device.id, site)) {
     device.Credit(block->accounted_bytes);
     if (Observer* observer = machine.observer(); observer != nullptr) {
       observer->OnFree(block->range, device.id, site.number);

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "base/product.h"
 #include "runtime/fault_log.h"
@@ -50,7 +50,7 @@ class Device {
   std::uint32_t set_count = 0;  // aclrtSetDevice less aclrtResetDevice, all threads
   /// Faults of streams that were destroyed before anybody asked: the next wait for the device
   /// returns them.
-  std::vector<std::shared_ptr<FaultLog>> orphaned_faults;
+  std::list<std::shared_ptr<FaultLog>> orphaned_faults;
 
  private:
   std::atomic<std::uint64_t> used_bytes_{0};

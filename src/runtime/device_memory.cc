@@ -132,7 +132,8 @@ StatusOr<MemoryInfo> GetMemoryInfo(std::uint32_t attribute) {
     return Unexpected(Refuse(Fault::kInvalidMemoryType,
                              "attr is {}; allowed on {}: the {} attributes and ACL_MEM_NORMAL and "
                              "later (12 to 17)",
-                             attribute, device.chip.soc_name, hbm ? "ACL_HBM_" : "ACL_DDR_"));
+                             static_cast<std::int32_t>(attribute), device.chip.soc_name,
+                             hbm ? "ACL_HBM_" : "ACL_DDR_"));
   }
   return MemoryInfo{device.free_bytes(), device.capacity};
 }

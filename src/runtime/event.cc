@@ -7,9 +7,11 @@
 
 namespace belay::runtime {
 
-std::shared_ptr<RecordPoint> Event::NewPoint(const void* stream, std::shared_ptr<FaultLog> faults) {
+std::shared_ptr<RecordPoint> Event::NewPoint(const void* stream, std::int32_t stream_id,
+                                             std::shared_ptr<FaultLog> faults) {
   auto point = std::make_shared<RecordPoint>();
   point->stream = stream;
+  point->stream_id = stream_id;
   point->faults = std::move(faults);
   const std::lock_guard lock(mutex_);
   point->ordinal = ++newest_ordinal_;
@@ -19,6 +21,7 @@ std::shared_ptr<RecordPoint> Event::NewPoint(const void* stream, std::shared_ptr
 void Event::Capture(std::shared_ptr<RecordPoint> point) {
   const std::lock_guard lock(mutex_);
   ever_recorded_ = true;
+  newest_captured_ = std::max(newest_captured_, point->ordinal);
   if (current_ == nullptr || current_->ordinal < point->ordinal) current_ = std::move(point);
 }
 
@@ -57,9 +60,9 @@ std::optional<Clock::time_point> Event::ReachedAt(const RecordPoint& point) cons
   return point.reached;
 }
 
-std::uint64_t Event::NewestOrdinal() const {
+std::uint64_t Event::CapturedOrdinal() const {
   const std::lock_guard lock(mutex_);
-  return newest_ordinal_;
+  return newest_captured_;
 }
 
 bool Event::WaitFor(const RecordPoint& point, Patience patience) {

@@ -34,7 +34,8 @@ enum class EventMode : std::uint8_t {
 
 /// One captured position of one stream. What can change is guarded by the event's mutex.
 struct RecordPoint {
-  const void* stream = nullptr;      // the handle of the stream
+  const void* stream = nullptr;  // the handle of the stream
+  std::int32_t stream_id = 0;
   std::uint64_t ordinal = 0;         // counts the event's records
   std::uint64_t sequence = 0;        // the stream's tasks up to here are captured
   std::shared_ptr<FaultLog> faults;  // of that stream
@@ -56,7 +57,7 @@ class BELAY_EXPORT Event {
   const std::uint32_t flags;
 
   /// A new point, with the next ordinal. Not current until Capture.
-  [[nodiscard]] std::shared_ptr<RecordPoint> NewPoint(const void* stream,
+  [[nodiscard]] std::shared_ptr<RecordPoint> NewPoint(const void* stream, std::int32_t stream_id,
                                                       std::shared_ptr<FaultLog> faults);
   /// Puts the point in place of the last one, unless a newer one is there already.
   void Capture(std::shared_ptr<RecordPoint> point);
@@ -70,8 +71,8 @@ class BELAY_EXPORT Event {
   [[nodiscard]] bool EverRecorded() const;
   [[nodiscard]] bool IsDone(const RecordPoint& point) const;
   [[nodiscard]] std::optional<Clock::time_point> ReachedAt(const RecordPoint& point) const;
-  /// The ordinal of the newest point made so far.
-  [[nodiscard]] std::uint64_t NewestOrdinal() const;
+  /// The ordinal of the newest point captured so far, resets or not.
+  [[nodiscard]] std::uint64_t CapturedOrdinal() const;
 
   /// False when patience or the process ended first.
   [[nodiscard]] bool WaitFor(const RecordPoint& point, Patience patience);
@@ -93,6 +94,7 @@ class BELAY_EXPORT Event {
   std::shared_ptr<RecordPoint> current_;
   bool ever_recorded_ = false;
   std::uint64_t newest_ordinal_ = 0;
+  std::uint64_t newest_captured_ = 0;
   std::uint64_t newest_reached_ = 0;
   std::uint32_t stream_waits_ = 0;
 };

@@ -79,6 +79,21 @@ Status DeviceUseOnly(const Event& event) {
                 event.id);
 }
 
+// The host has learnt that the point is done. One that was dropped says nothing about its stream.
+void ObserveHostWait(const Event& event, const RecordPoint& point) {
+  Observer* observer = Machine::Get().observer();
+  if (observer != nullptr && event.ReachedAt(point)) {
+    observer->OnHostWait(point.stream_id, point.sequence);
+  }
+}
+
+// Whether the point is done, as the host asks it.
+bool AskIfDone(const Event& event, const RecordPoint& point) {
+  if (!event.IsDone(point)) return false;
+  ObserveHostWait(event, point);
+  return true;
+}
+
 StatusOr<Clock::time_point> TimeOf(const Event& event, std::string_view argument) {
   if (!event.EverRecorded()) {
     return Unexpected(Refuse(Fault::kInternal,
@@ -175,6 +190,8 @@ Status StreamWaitEvent(const void* stream_handle, const void* event_handle, Pati
   const StatusOr<Ref<Event>> found = FindEvent(event_handle);
   if (!found) return found.error();
   const Ref<Event>& event = *found;
+  // In this order: a record that another thread makes meanwhile is either the point, or later.
+  const std::uint64_t captured = event->CapturedOrdinal();
   const std::shared_ptr<RecordPoint> point = event->Current();
 
   if (event->mode == EventMode::kEx && point == nullptr) return {};
@@ -192,10 +209,15 @@ Status StreamWaitEvent(const void* stream_handle, const void* event_handle, Pati
   if (point == nullptr && !CanSynchronizeStreams(*event)) return {};
 
   event->BeginStreamWait();
-  Status status = Stream::Submit(*stream, WaitTask{event, point, event->NewestOrdinal(), patience});
-  if (!status.ok()) {
+  try {
+    Status status = Stream::Submit(*stream, WaitTask{event, point, captured, patience});
+    if (!status.ok()) {
+      event->EndStreamWait();
+      return status;
+    }
+  } catch (...) {
     event->EndStreamWait();
-    return status;
+    throw;
   }
   if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
     observer->OnStreamWait((*stream)->id, event->id);
@@ -217,6 +239,10 @@ Status SynchronizeEvent(const void* handle, Patience patience) {
                   "stream waits for",
                   event.id, patience.value_or(std::chrono::milliseconds(0)).count());
   }
+  if (!event.ReachedAt(*point) && process_is_ending.load(std::memory_order_acquire)) {
+    return ProcessEnding();  // the record was dropped
+  }
+  ObserveHostWait(event, *point);
   std::vector<TaskFault> faults;
   point->faults->Take(point->sequence, faults);
   return Summarize(std::move(faults));
@@ -229,7 +255,7 @@ StatusOr<bool> QueryEvent(const void* handle) {
     return Unexpected(std::move(status));
   }
   const std::shared_ptr<RecordPoint> point = (*event)->Current();
-  return point == nullptr || (*event)->IsDone(*point);
+  return point == nullptr || AskIfDone(**event, *point);
 }
 
 StatusOr<bool> QueryEventStatus(const void* handle) {
@@ -240,7 +266,7 @@ StatusOr<bool> QueryEventStatus(const void* handle) {
   }
   const std::shared_ptr<RecordPoint> point = (*event)->Current();
   if (point == nullptr) return (*event)->mode == EventMode::kEx;
-  return (*event)->IsDone(*point);
+  return AskIfDone(**event, *point);
 }
 
 StatusOr<bool> QueryEventWaitStatus(const void* handle) {

@@ -28,7 +28,10 @@ void FaultLog::Add(std::uint64_t sequence, Status status, bool stops) noexcept {
   try {
     entries_.push_back({NextOrdinal(), sequence, std::move(status), stops});
   } catch (...) {
-    entries_.back().sequence = sequence;
+    TaskFault& last = entries_.back();
+    last.sequence = sequence;
+    if (stops && !last.stops) stop_->faults.fetch_add(1, std::memory_order_acq_rel);
+    last.stops = last.stops || stops;
     return;
   }
   if (stops) stop_->faults.fetch_add(1, std::memory_order_acq_rel);
@@ -53,21 +56,27 @@ void FaultLog::Take(std::uint64_t sequence, std::vector<TaskFault>& faults) {
   pending_.store(entries_.size(), std::memory_order_release);
   if (dropped != 0) {
     Status& last = faults.back().status;
-    last = Refuse(last.fault(), "{}\n{} later tasks were dropped (failure mode STOP)",
-                  last.message(), dropped);
+    std::string text =
+        Text("{}\n{} later tasks were dropped (failure mode STOP)", last.message(), dropped);
+    if (!text.empty()) last = Status(last.fault(), std::move(text));
   }
 }
 
-Status Summarize(std::vector<TaskFault> faults) {
+Status Summarize(std::vector<TaskFault> faults) noexcept {
   if (faults.empty()) return {};
   std::sort(faults.begin(), faults.end(),
             [](const TaskFault& a, const TaskFault& b) { return a.ordinal < b.ordinal; });
-  std::string text = faults.front().status.message();
-  for (std::size_t i = 1; i < faults.size(); ++i) {
-    text += "\nalso: ";
-    text += faults[i].status.message();
-  }
-  return {faults.front().status.fault(), std::move(text)};
+  Status first = std::move(faults.front().status);
+  if (faults.size() == 1) return first;
+  std::string text = Described([&] {
+    std::string all = first.message();
+    for (std::size_t i = 1; i < faults.size(); ++i) {
+      all += "\nalso: ";
+      all += faults[i].status.message();
+    }
+    return all;
+  });
+  return text.empty() ? first : Status(first.fault(), std::move(text));
 }
 
 }  // namespace belay::runtime

@@ -61,6 +61,6 @@ class BELAY_EXPORT FaultLog {
 
 /// What one waiting call returns for the faults it collected: the first, with the messages of the
 /// rest. Ok when there is none.
-[[nodiscard]] BELAY_EXPORT Status Summarize(std::vector<TaskFault> faults);
+[[nodiscard]] BELAY_EXPORT Status Summarize(std::vector<TaskFault> faults) noexcept;
 
 }  // namespace belay::runtime

@@ -1,6 +1,11 @@
 #include "runtime/handle_table.h"
 
 namespace belay::runtime {
+namespace {
+
+const char* Article(HandleKind kind) noexcept { return kind == HandleKind::kEvent ? "an" : "a"; }
+
+}  // namespace
 
 std::string_view Name(HandleKind kind) noexcept {
   switch (kind) {
@@ -16,16 +21,17 @@ std::string_view Name(HandleKind kind) noexcept {
   return "unknown object";
 }
 
-std::string DescribeBadHandle(const void* handle, HandleKind expected) {
+std::string DescribeBadHandle(const void* handle, HandleKind expected) noexcept {
   HandleParts parts{};
   if (handle == nullptr) return "null";
   if (!HandleParts::Decode(handle, parts)) {
-    return fmt::format("{}, which is no handle that this library gave out", fmt::ptr(handle));
+    return Text("{}, which is no handle that this library gave out", fmt::ptr(handle));
   }
   if (parts.kind != expected) {
-    return fmt::format("{}, the handle of a {}", fmt::ptr(handle), Name(parts.kind));
+    return Text("{}, the handle of {} {}", fmt::ptr(handle), Article(parts.kind), Name(parts.kind));
   }
-  return fmt::format("{}, a {} that is already destroyed", fmt::ptr(handle), Name(expected));
+  return Text("{}, {} {} that is already destroyed", fmt::ptr(handle), Article(expected),
+              Name(expected));
 }
 
 }  // namespace belay::runtime

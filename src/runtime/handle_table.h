@@ -43,7 +43,7 @@ struct HandleParts {
     const std::uint64_t word = kTag << 56 | static_cast<std::uint64_t>(kind) << 52 |
                                static_cast<std::uint64_t>(generation & kGenerationMask) << 24 |
                                (slot & kSlotMask);
-    return reinterpret_cast<void*>(word);  // NOLINT(performance-no-int-to-ptr): a number, by design
+    return reinterpret_cast<void*>(word);
   }
   /// False when the pointer is not a handle at all.
   [[nodiscard]] static bool Decode(const void* handle, HandleParts& parts) noexcept {
@@ -57,7 +57,7 @@ struct HandleParts {
 };
 
 /// Says what a refused handle is: "an event handle", "already destroyed", "not a handle".
-BELAY_EXPORT std::string DescribeBadHandle(const void* handle, HandleKind expected);
+BELAY_EXPORT std::string DescribeBadHandle(const void* handle, HandleKind expected) noexcept;
 
 template <class T>
 class HandleTable;
@@ -156,26 +156,21 @@ class HandleTable {
     return Ref<T>(this, slot);  // the table's own reference changes hands
   }
 
+  /// Calls visit(ref) for all objects alive now. Allocates nothing and holds no lock meanwhile.
+  template <class Visit>
+  void ForEach(Visit visit) {
+    ForEachWith(kAlive, visit);
+  }
+  /// The same, and for retired objects that somebody still holds.
+  template <class Visit>
+  void ForEachHeld(Visit visit) {
+    ForEachWith(kReferences, visit);
+  }
+
   /// References to all objects alive now.
   [[nodiscard]] std::vector<Ref<T>> All() {
     std::vector<Ref<T>> all;
-    std::uint32_t made = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      made = made_;
-    }
-    for (std::uint32_t index = 0; index < made; ++index) {
-      Slot& slot = *SlotAt(index);
-      std::uint64_t state = slot.state.load(std::memory_order_acquire);
-      while ((state & kAlive) != 0) {
-        if (slot.state.compare_exchange_weak(state, state + kOneRef, std::memory_order_acq_rel,
-                                             std::memory_order_acquire)) {
-          Ref<T> reference(this, &slot);
-          all.push_back(std::move(reference));
-          break;
-        }
-      }
-    }
+    ForEach([&all](Ref<T> object) { all.push_back(std::move(object)); });
     return all;
   }
 
@@ -184,11 +179,13 @@ class HandleTable {
  private:
   friend class Ref<T>;
 
-  // Slot state: 28 bits generation, 35 bits references, 1 bit alive.
+  // Slot state: 28 bits generation, 35 bits references, 1 bit alive. What is alive has at least one
+  // reference, the table's own.
   static constexpr std::uint64_t kAlive = 1;
   static constexpr std::uint64_t kOneRef = 2;
   static constexpr unsigned kGenerationShift = 36;
   static constexpr std::uint64_t kGenerationField = ~std::uint64_t{0} << kGenerationShift;
+  static constexpr std::uint64_t kReferences = ~kGenerationField & ~kAlive;
   static constexpr std::uint32_t kSlotsPerChunk = 256;
   static constexpr std::uint32_t kMaxChunks = 8192;
 
@@ -200,13 +197,34 @@ class HandleTable {
     T* object() noexcept { return std::launder(reinterpret_cast<T*>(storage)); }
   };
 
+  // Visits the objects whose state has any of the bits.
+  template <class Visit>
+  void ForEachWith(std::uint64_t bits, Visit& visit) {
+    std::uint32_t made = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      made = made_;
+    }
+    for (std::uint32_t index = 0; index < made; ++index) {
+      Slot& slot = *SlotAt(index);
+      std::uint64_t state = slot.state.load(std::memory_order_acquire);
+      while ((state & bits) != 0) {
+        if (slot.state.compare_exchange_weak(state, state + kOneRef, std::memory_order_acq_rel,
+                                             std::memory_order_acquire)) {
+          visit(Ref<T>(this, &slot));
+          break;
+        }
+      }
+    }
+  }
+
   static std::uint64_t GenerationOf(const void* handle) noexcept {
     HandleParts parts{};
     (void)HandleParts::Decode(handle, parts);
     return static_cast<std::uint64_t>(parts.generation) << kGenerationShift;
   }
 
-  void* HandleOf(const Slot& slot) const noexcept {
+  [[nodiscard]] void* HandleOf(const Slot& slot) const noexcept {
     const std::uint64_t state = slot.state.load(std::memory_order_relaxed);
     return HandleParts{kind_, static_cast<std::uint32_t>(state >> kGenerationShift), slot.index}
         .Encode();

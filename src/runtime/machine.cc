@@ -74,7 +74,7 @@ StatusOr<Device*> Machine::FindDevice(std::int64_t id) {
         Refuse(Fault::kInvalidDeviceId,
                "deviceId is {}; allowed {} (BELAY_NUM_DEVICES and "
                "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
-               id, device_count() == 0 ? "none" : fmt::format("0 to {}", device_count() - 1),
+               id, device_count() == 0 ? Text("none") : Text("0 to {}", device_count() - 1),
                device_count()));
   }
   return &devices_[static_cast<std::size_t>(id)];
@@ -99,28 +99,18 @@ const char* Machine::Messages() {
   return life_.TakeMessages();
 }
 
-void Machine::StreamGone(std::int32_t device, std::shared_ptr<FaultLog> faults) noexcept {
+void Machine::KeepFaults(std::int32_t device,
+                         std::list<std::shared_ptr<FaultLog>>& faults) noexcept {
   Device& home = this->device(device);
-  home.live_streams.fetch_sub(1, std::memory_order_relaxed);
-  if (faults->empty()) return;
-  try {
-    const std::lock_guard lock(home.mutex);
-    home.orphaned_faults.push_back(std::move(faults));
-  } catch (const std::bad_alloc&) {
-    log_.Write(LogModule::kAcl, LogLevel::kError,
-               "a destroyed stream had a fault that nobody collected; no memory to keep it");
-  }
+  const std::lock_guard lock(home.mutex);
+  home.orphaned_faults.splice(home.orphaned_faults.end(), faults);
 }
 
 void Machine::End() noexcept {
   if (forked_.load(std::memory_order_acquire)) return;  // neither threads nor locks are ours
   process_is_ending.store(true, std::memory_order_release);
-  try {
-    for (const Ref<Event>& event : events_.All()) event->Wake();
-    for (const Ref<Stream>& stream : streams_.All()) stream->Wake();
-  } catch (const std::bad_alloc&) {
-    // Who waits then goes on waiting; the process ends all the same, after kEndPatience.
-  }
+  events_.ForEachHeld([](const Ref<Event>& event) { event->Wake(); });
+  streams_.ForEachHeld([](const Ref<Stream>& stream) { stream->Wake(); });
   executor_.Stop(kEndPatience);
   ReportUncollectedFaults();
 }
@@ -128,7 +118,8 @@ void Machine::End() noexcept {
 void Machine::ReportUncollectedFaults() noexcept {
   try {
     std::vector<TaskFault> faults;
-    for (const Ref<Stream>& stream : streams_.All()) stream->TakeFaults(UINT64_MAX, faults);
+    streams_.ForEachHeld(
+        [&faults](const Ref<Stream>& stream) { stream->TakeFaults(UINT64_MAX, faults); });
     for (Device& device : devices_) {
       const std::lock_guard lock(device.mutex);
       for (const auto& orphan : device.orphaned_faults) orphan->Take(UINT64_MAX, faults);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <string>
 
@@ -28,6 +29,7 @@ namespace belay::runtime {
 
 /// What aclCreateDataBuffer makes: an address and a size, nothing more.
 struct DataBuffer {
+  DataBuffer(void* address, std::size_t size_bytes) : data(address), size(size_bytes) {}
   std::atomic<void*> data;
   std::atomic<std::size_t> size;
 };
@@ -89,8 +91,9 @@ class BELAY_EXPORT Machine {
   /// The messages since the last call, of this thread or of the process; null when there are none.
   [[nodiscard]] const char* Messages();
 
-  /// A stream is gone for good: keeps faults that nobody has got.
-  void StreamGone(std::int32_t device, std::shared_ptr<FaultLog> faults) noexcept;
+  /// Keeps the faults of a destroyed stream for the next wait for its device. They come as a list,
+  /// which is emptied, so that no memory is needed.
+  void KeepFaults(std::int32_t device, std::list<std::shared_ptr<FaultLog>>& faults) noexcept;
 
  private:
   Machine(Config config, Status environment);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <mutex>
+#include <new>
 
 #include "base/checked_math.h"
 
@@ -103,24 +104,25 @@ StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site
   return block;
 }
 
-std::vector<BlockRef> MemoryMap::FreeAll(std::int32_t device, CallSite site) {
-  std::vector<BlockRef> blocks;
+std::map<std::uintptr_t, BlockRef> MemoryMap::FreeAll(std::int32_t device, CallSite site) noexcept {
+  std::map<std::uintptr_t, BlockRef> blocks;
   const std::unique_lock lock(mutex_);
   for (auto it = live_.begin(); it != live_.end();) {
-    if (it->second->device == device) {
-      blocks.push_back(it->second);
-      Bury(*it->second, site);
-      it = live_.erase(it);
-    } else {
-      ++it;
-    }
+    const auto block = it++;
+    if (block->second->device != device) continue;
+    Bury(*block->second, site);
+    blocks.insert(live_.extract(block));  // the entry changes hands; nothing is allocated
   }
   return blocks;
 }
 
-void MemoryMap::Bury(const Block& block, CallSite site) {
-  if (freed_.size() >= kMaxRemembered) freed_.erase(freed_.begin());
-  freed_.insert_or_assign(block.range.begin, Freed{block.range.size, block.origin, site});
+void MemoryMap::Bury(const Block& block, CallSite site) noexcept {
+  try {
+    if (freed_.size() >= kMaxRemembered) freed_.erase(freed_.begin());
+    freed_.insert_or_assign(block.range.begin, Freed{block.range.size, block.origin, site});
+  } catch (const std::bad_alloc&) {
+    // Messages about the block will say less.
+  }
 }
 
 StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address,
@@ -195,36 +197,35 @@ bool MemoryMap::Owns(std::uintptr_t address) const noexcept {
                      [address](const Heap& heap) { return heap.Owns(address); });
 }
 
-std::string MemoryMap::Describe(const void* address) const {
+std::string MemoryMap::Describe(const void* address) const noexcept {
   const std::shared_lock lock(mutex_);
   return DescribeLocked(reinterpret_cast<std::uintptr_t>(address));
 }
 
-std::string MemoryMap::DescribeLocked(std::uintptr_t address) const {
-  const std::string where = fmt::format("{:#x}", address);
+std::string MemoryMap::DescribeLocked(std::uintptr_t address) const noexcept {
+  const std::string where = Text("{:#x}", address);
   if (const auto it = FindContaining(live_, address, SizeOfBlock); it != live_.end()) {
     const Block& block = *it->second;
     const std::string owner = block.device == kHostMemory
-                                  ? std::string("page-locked host memory")
-                                  : fmt::format("memory of device {}", block.device);
-    return fmt::format("{}, {} a block of {} bytes of {} from {} (call {})", where,
-                       address == block.range.begin
-                           ? std::string("the start of")
-                           : fmt::format("{} bytes into", address - block.range.begin),
-                       block.range.size, owner, block.origin.function, block.origin.number);
+                                  ? Text("page-locked host memory")
+                                  : Text("memory of device {}", block.device);
+    return Text("{}, {} a block of {} bytes of {} from {} (call {})", where,
+                address == block.range.begin ? Text("the start of")
+                                             : Text("{} bytes into", address - block.range.begin),
+                block.range.size, owner, block.origin.function, block.origin.number);
   }
   const auto freed = FindContaining(freed_, address, SizeOfEntry<Freed>);
   if (freed != freed_.end()) {
-    return fmt::format(
-        "{}, in a block of {} bytes from {} (call {}) that was freed by {} (call {})", where,
-        freed->second.size, freed->second.origin.function, freed->second.origin.number,
-        freed->second.site.function, freed->second.site.number);
+    return Text("{}, in a block of {} bytes from {} (call {}) that was freed by {} (call {})",
+                where, freed->second.size, freed->second.origin.function,
+                freed->second.origin.number, freed->second.site.function,
+                freed->second.site.number);
   }
-  if (Owns(address)) return fmt::format("{}, device memory that belongs to no block", where);
+  if (Owns(address)) return Text("{}, device memory that belongs to no block", where);
   if (FindContaining(registered_, address, SizeOfEntry<Registered>) != registered_.end()) {
-    return fmt::format("{}, registered host memory", where);
+    return Text("{}, registered host memory", where);
   }
-  return fmt::format("{}, host memory that no aclrtMalloc or aclrtMallocHost gave out", where);
+  return Text("{}, host memory that no aclrtMalloc or aclrtMallocHost gave out", where);
 }
 
 }  // namespace belay::runtime

@@ -82,8 +82,9 @@ class BELAY_EXPORT MemoryMap {
   /// kParamInvalid otherwise; the message says what the address is.
   [[nodiscard]] StatusOr<BlockRef> Free(const void* address, bool host, CallSite site);
 
-  /// Ends all blocks of a device. Returns them.
-  [[nodiscard]] std::vector<BlockRef> FreeAll(std::int32_t device, CallSite site);
+  /// Ends all blocks of a device. Returns them, by address.
+  [[nodiscard]] std::map<std::uintptr_t, BlockRef> FreeAll(std::int32_t device,
+                                                           CallSite site) noexcept;
 
   /// What [address, address + size) is. Memory that this map knows must be alive and large enough,
   /// else kParamInvalid; any other host memory is taken as it is.
@@ -95,7 +96,7 @@ class BELAY_EXPORT MemoryMap {
   Status Unregister(void* address);
 
   /// "the middle of a block of 64 bytes ...", "freed by aclrtFree (call 7)", "host memory".
-  [[nodiscard]] std::string Describe(const void* address) const;
+  [[nodiscard]] std::string Describe(const void* address) const noexcept;
 
   [[nodiscard]] HostBudget& budget() noexcept { return budget_; }
 
@@ -111,11 +112,12 @@ class BELAY_EXPORT MemoryMap {
   };
 
   [[nodiscard]] Heap& HeapOf(std::int32_t device) {
-    return heaps_[static_cast<std::size_t>(device + 1)];
+    return heaps_[static_cast<std::size_t>(std::int64_t{device} + 1)];
   }
   [[nodiscard]] bool Owns(std::uintptr_t address) const noexcept;
-  [[nodiscard]] std::string DescribeLocked(std::uintptr_t address) const;
-  void Bury(const Block& block, CallSite site);
+  [[nodiscard]] std::string DescribeLocked(std::uintptr_t address) const noexcept;
+  /// Remembers a freed block; without memory it is forgotten, for freeing must not fail.
+  void Bury(const Block& block, CallSite site) noexcept;
 
   HostBudget budget_;
   std::deque<Heap> heaps_;           // host first, then the devices

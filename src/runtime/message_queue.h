@@ -12,7 +12,7 @@ namespace belay::runtime {
 class BELAY_EXPORT MessageQueue {
  public:
   /// Oldest messages make way when all together would be longer than this.
-  static constexpr std::size_t kMaxBytes = 16 * 1024;
+  static constexpr std::size_t kMaxBytes = std::size_t{16} << 10;
 
   /// Never fails; without memory the message is lost.
   void Push(std::string message) noexcept;

@@ -1,5 +1,6 @@
 #include "runtime/stream.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -11,7 +12,7 @@ namespace {
 
 // Work that moves at most this much takes less time than handing it to another thread (a wake-up
 // costs 7 to 13 microseconds).
-constexpr std::uint64_t kInPlaceBytes = 128 * 1024;
+constexpr std::uint64_t kInPlaceBytes = std::uint64_t{128} << 10;
 
 Status RunGuarded(const Launch& launch) noexcept {
   try {
@@ -36,9 +37,18 @@ Stream::Stream(Machine& machine, void* owner, std::int32_t on_device, std::int32
       flags(creation_flags),
       priority(initial_priority),
       machine_(machine),
-      faults_(std::make_shared<FaultLog>(std::move(stop))) {}
+      faults_(std::make_shared<FaultLog>(std::move(stop))),
+      faults_to_leave_{faults_} {}
 
-Stream::~Stream() { machine_.StreamGone(device, faults_); }
+Stream::~Stream() { Leave(); }
+
+void Stream::Leave() noexcept {
+  if (!left_.exchange(true)) {
+    machine_.device(device).live_streams.fetch_sub(1, std::memory_order_relaxed);
+  }
+  const std::lock_guard lock(mutex_);
+  if (!running_ && !faults_->empty()) machine_.KeepFaults(device, faults_to_leave_);
+}
 
 bool Stream::RunsInPlace(const Task& task) const noexcept {
   if (process_is_ending.load(std::memory_order_acquire)) return true;
@@ -108,7 +118,7 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
 }
 
 Status Stream::Record(const Ref<Stream>& self, const Ref<Event>& event) {
-  std::shared_ptr<RecordPoint> point = event->NewPoint(self.handle(), self->faults_);
+  std::shared_ptr<RecordPoint> point = event->NewPoint(self.handle(), self->id, self->faults_);
   BELAY_RETURN_IF_ERROR(Submit(self, RecordTask{event, point}));
   const std::uint64_t sequence = point->sequence;
   event->Capture(std::move(point));
@@ -122,12 +132,15 @@ void Stream::Drain() noexcept {
   std::unique_lock lock(mutex_);
   while (!queue_.empty()) {
     std::uint64_t sequence = 0;
+    const bool dropped = queue_.front().sequence <= dropped_;
     {
       const Numbered next = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
       sequence = next.sequence;
-      if (process_is_ending.load(std::memory_order_acquire)) {
+      const bool ending = process_is_ending.load(std::memory_order_acquire);
+      if (dropped || ending) {
+        if (ending) CutShort(sequence);
         Drop(next.task);
       } else {
         Run(next.task, sequence);
@@ -162,20 +175,25 @@ void Stream::RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept 
 }
 
 void Stream::RunWait(const WaitTask& task, std::uint64_t sequence) noexcept {
-  {
+  const auto wait = [&task](Patience patience) {
+    return task.point != nullptr ? task.event->WaitFor(*task.point, patience)
+                                 : task.event->WaitForLaterThan(task.after_ordinal, patience);
+  };
+  const auto set_held = [this](bool held) {
     const std::lock_guard lock(mutex_);
-    held_ = true;
-  }
-  changed_.notify_all();
-  const bool reached = task.point != nullptr
-                           ? task.event->WaitFor(*task.point, task.patience)
-                           : task.event->WaitForLaterThan(task.after_ordinal, task.patience);
-  {
-    const std::lock_guard lock(mutex_);
-    held_ = false;
+    held_ = held;
+  };
+  bool reached = wait(std::chrono::milliseconds(0));
+  if (!reached) {
+    set_held(true);
+    changed_.notify_all();
+    reached = wait(task.patience);
+    set_held(false);
   }
   task.event->EndStreamWait();
-  if (!reached && !process_is_ending.load(std::memory_order_acquire)) {
+  if (!reached && process_is_ending.load(std::memory_order_acquire)) {
+    CutShort(sequence);
+  } else if (!reached) {
     faults_->Add(
         sequence,
         Refuse(Fault::kWaitTimeout,
@@ -194,13 +212,25 @@ void Stream::Drop(const Task& task) noexcept {
   }
 }
 
+void Stream::CutShort(std::uint64_t sequence) noexcept {
+  const std::lock_guard lock(mutex_);
+  cut_short_ = std::min(cut_short_, sequence);
+}
+
 void Stream::DropQueue() noexcept {
-  std::deque<Numbered> dropped;
-  {
-    const std::lock_guard lock(mutex_);
-    dropped.swap(queue_);
+  std::unique_lock lock(mutex_);
+  dropped_ = submitted_;
+  // One by one, and shared with the thread that drains: an empty queue to swap with would have to
+  // be allocated.
+  while (!queue_.empty() && queue_.front().sequence <= dropped_) {
+    {
+      const Numbered next = std::move(queue_.front());
+      queue_.pop_front();
+      lock.unlock();
+      Drop(next.task);
+    }
+    lock.lock();
   }
-  for (const Numbered& numbered : dropped) Drop(numbered.task);
 }
 
 std::uint64_t Stream::Submitted() const {
@@ -221,6 +251,7 @@ WaitResult Stream::WaitFor(std::uint64_t sequence, Patience patience) {
       return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding
                                                                : WaitResult::kTimeout;
     }
+    if (sequence >= cut_short_) return WaitResult::kProcessEnding;
   }
   if (Observer* observer = machine_.observer(); observer != nullptr) {
     observer->OnHostWait(id, sequence);

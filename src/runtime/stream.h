@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <variant>
@@ -86,6 +87,9 @@ class BELAY_EXPORT Stream {
     faults_->Take(sequence, faults);
   }
 
+  /// The program has destroyed the stream: it counts no more, and faults that nobody has got are
+  /// the device's. While a task still runs they stay here until it ends.
+  void Leave() noexcept;
   /// Forgets the tasks that have not begun.
   void DropQueue() noexcept;
   /// Runs what is queued until nothing is left. For the executor's threads.
@@ -104,16 +108,21 @@ class BELAY_EXPORT Stream {
   void RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept;
   void RunWait(const WaitTask& task, std::uint64_t sequence) noexcept;
   void Drop(const Task& task) noexcept;
+  void CutShort(std::uint64_t sequence) noexcept;
 
   Machine& machine_;
   const std::shared_ptr<FaultLog> faults_;
-  mutable std::mutex mutex_;  // guards all below
+  std::atomic<bool> left_{false};
+  mutable std::mutex mutex_;                              // guards all below
+  std::list<std::shared_ptr<FaultLog>> faults_to_leave_;  // faults_, for the machine to keep
   std::condition_variable changed_;
   std::deque<Numbered> queue_;
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
-  bool running_ = false;  // some thread is in the stream's tasks
-  bool held_ = false;     // that thread waits for an event
+  std::uint64_t dropped_ = 0;             // no task up to here may begin any more
+  std::uint64_t cut_short_ = UINT64_MAX;  // the end of the process took the tasks from here on
+  bool running_ = false;                  // some thread is in the stream's tasks
+  bool held_ = false;                     // that thread waits for an event
 };
 
 }  // namespace belay::runtime

@@ -1,6 +1,7 @@
 #include "runtime/streams.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,7 @@ Status DestroyStream(const void* handle, bool force) {
   } else {
     (void)stream->WaitFor(stream->Submitted(), std::nullopt);
   }
+  stream->Leave();
   return {};
 }
 
@@ -184,13 +186,16 @@ Status SynchronizeDevice(Patience patience) {
   }
 
   std::vector<TaskFault> faults;
-  for (const Position& position : positions) {
-    position.stream->TakeFaults(position.sequence, faults);
-  }
-  {
+  try {
+    for (const Position& position : positions) {
+      position.stream->TakeFaults(position.sequence, faults);
+    }
     const std::lock_guard lock(device.mutex);
-    for (const auto& orphan : device.orphaned_faults) orphan->Take(UINT64_MAX, faults);
-    device.orphaned_faults.clear();
+    for (auto& orphans = device.orphaned_faults; !orphans.empty(); orphans.pop_front()) {
+      orphans.front()->Take(UINT64_MAX, faults);
+    }
+  } catch (const std::bad_alloc&) {
+    if (faults.empty()) throw;  // all are where they were; else the rest is for the next wait
   }
   return Summarize(std::move(faults));
 }
@@ -198,6 +203,9 @@ Status SynchronizeDevice(Patience patience) {
 StatusOr<bool> QueryStream(const Ref<Stream>& stream) {
   const std::uint64_t sequence = stream->Submitted();
   if (!stream->Idle()) return false;
+  if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
+    observer->OnHostWait(stream->id, sequence);
+  }
   std::vector<TaskFault> faults;
   stream->TakeFaults(sequence, faults);
   if (Status status = Summarize(std::move(faults)); !status.ok())
@@ -213,17 +221,12 @@ Status ProcessEnding() noexcept {
 
 void EndStreamsOf(const void* context) noexcept {
   Machine& machine = Machine::Get();
-  std::vector<Ref<Stream>> all;
-  try {
-    all = machine.streams().All();
-  } catch (const std::bad_alloc&) {
-    return;  // they stay behind without a context, and every use of them is refused
-  }
-  for (const Ref<Stream>& stream : all) {
-    if (stream->context != context) continue;
+  machine.streams().ForEach([&](const Ref<Stream>& stream) {
+    if (stream->context != context) return;
     (void)machine.streams().Retire(stream.handle());
     (void)stream->WaitFor(stream->Submitted(), std::nullopt);
-  }
+    stream->Leave();
+  });
 }
 
 }  // namespace belay::runtime

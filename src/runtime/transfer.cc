@@ -204,7 +204,10 @@ Status RunInStream(StatusOr<Transfer> transfer, const Ref<Stream>& stream) {
   const bool pageable = transfer->TouchesPageableHost();
   BELAY_RETURN_IF_ERROR(Stream::Submit(stream, std::move(transfer->task)));
   // A wait of the library's own: it returns no faults, those are for the program's waits.
-  if (pageable) (void)stream->WaitFor(stream->Submitted(), std::nullopt);
+  if (pageable &&
+      stream->WaitFor(stream->Submitted(), std::nullopt) == WaitResult::kProcessEnding) {
+    return ProcessEnding();
+  }
   return {};
 }
 
