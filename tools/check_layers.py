@@ -24,7 +24,7 @@ LIBRARIES = {
     "hwy/": ["src/kernels/"],
     "tbb/": ["src/runtime/parallel_tbb.cc"],
     "spdlog/": ["src/runtime/log.cc"],
-    "nlohmann/": ["src/runtime/life.cc", "cli/"],
+    "nlohmann/": ["src/runtime/init_file.cc", "cli/"],
     "CLI/": ["cli/"],
 }
 

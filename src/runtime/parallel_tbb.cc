@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/parallel.h"
 #include "runtime/machine.h"
@@ -24,41 +24,32 @@ namespace {
 // More pieces than threads, so that a thread that is held up holds up little.
 constexpr std::size_t kPiecesPerThread = 4;
 
+struct Scheduler {
+  explicit Scheduler(unsigned threads) : arena(static_cast<int>(threads)) {
+    if (threads > static_cast<unsigned>(tbb::info::default_concurrency())) {
+      // Or oneTBB gives fewer, and says so on stderr.
+      allow.emplace(tbb::global_control::max_allowed_parallelism, threads);
+    }
+    arena.initialize();
+  }
+
+  std::optional<tbb::global_control> allow;
+  tbb::task_arena arena;
+};
+
 // Null when there was no memory for it. Then for good: oneTBB 2021.8 keeps a lock when it runs out
 // of memory there, and whoever tried again would wait for it.
 // Never destroyed, like the machine: a thread may be in it when the process ends.
 tbb::task_arena* Arena() noexcept {
-  static auto* const arena = []() -> tbb::task_arena* {
+  static auto* const scheduler = []() -> Scheduler* {
     try {
-      const unsigned threads = ComputeThreadCount();
-      auto made = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
-      std::unique_ptr<tbb::global_control> allow;
-      if (threads > static_cast<unsigned>(tbb::info::default_concurrency())) {
-        // Or oneTBB gives fewer, and says so on stderr.
-        allow = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                      threads);
-      }
-      made->initialize();
-      (void)allow.release();  // as long as the arena
-      return made.release();
+      return new Scheduler(ComputeThreadCount());
     } catch (...) {
       return nullptr;
     }
   }();
-  return arena;
+  return scheduler == nullptr ? nullptr : &scheduler->arena;
 }
-
-/// How oneTBB hands work over and back, told to ThreadSanitizer, which does not see into oneTBB.
-class Handover {
- public:
-#ifdef BELAY_THREAD_SANITIZER
-  void Give() noexcept { __tsan_release(this); }
-  void Take() noexcept { __tsan_acquire(this); }
-#else
-  void Give() noexcept {}
-  void Take() noexcept {}
-#endif
-};
 
 /// The work in pieces, which threads take one after the other.
 class Pieces {

@@ -22,6 +22,7 @@ class Input {
     static_assert(std::is_trivially_copyable_v<T>);
     T value{};
     const std::size_t size = sizeof(T) < left_ ? sizeof(T) : left_;
+    if (size == 0) return value;
     std::memcpy(&value, data_, size);
     data_ += size;
     left_ -= size;

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <span>
 #include <utility>
@@ -35,7 +36,8 @@ void AfterMain(std::function<void()> body);
 /// An object that nobody destroys.
 template <class T>
 T& Immortal(T value) {
-  return *new T(std::move(value));
+  static auto* const kept = new std::deque<T>;
+  return kept->emplace_back(std::move(value));
 }
 
 struct Scenario {

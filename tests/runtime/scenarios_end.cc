@@ -81,8 +81,8 @@ int ThreadInAWait(Wait wait) {
   aclrtEvent behind = nullptr;
   SCENARIO_OK(aclrtCreateEvent(&behind));
   SCENARIO_OK(aclrtRecordEvent(behind, stream));
-  auto& about_to_wait = *new std::latch(1);
-  std::thread([context, stream, behind, wait, &about_to_wait] {
+  static std::latch about_to_wait(1);
+  std::thread([context, stream, behind, wait] {
     SCENARIO_OK(aclrtSetCurrentContext(context));
     about_to_wait.count_down();
     SCENARIO_CHECK(wait(stream, behind) == ACL_ERROR_RT_INTERNAL_ERROR);
@@ -106,9 +106,9 @@ int ThreadInSynchronizeEvent() {
 
 int ThreadsThatKeepCalling() {
   SCENARIO_OK(aclrtSetDevice(0));
-  auto& running = *new std::latch(4);
+  static std::latch running(4);
   for (int i = 0; i < 4; ++i) {
-    std::thread([&running] {
+    std::thread([] {
       SCENARIO_OK(aclrtSetDevice(0));
       running.count_down();
       while (true) {

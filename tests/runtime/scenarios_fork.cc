@@ -147,9 +147,9 @@ int ForkWhileStreamsAreBusy() {
 
 int ForkWhileThreadsCall() {
   SCENARIO_OK(aclrtSetDevice(0));
-  auto& running = *new std::latch(3);
+  static std::latch running(3);
   for (int i = 0; i < 3; ++i) {
-    std::thread([&running] {
+    std::thread([] {
       SCENARIO_OK(aclrtSetDevice(0));
       const aclrtStream stream = NewStream();
       void* block = nullptr;
