@@ -61,6 +61,7 @@ int PrintEnv() {
   if (path.empty()) path = "/usr/local/bin:/usr/bin:/bin";
   Export("ASCEND_HOME_PATH", root.string());
   Export("ASCEND_TOOLKIT_HOME", root.string());
+  Export("ATB_HOME_PATH", (root / "atb/cxx_abi_1").string());
   Export("LD_LIBRARY_PATH", Prepend(root / "lib", Value("LD_LIBRARY_PATH")));
   Export("PATH", Prepend(root / "bin", path));
   return kSuccess;

@@ -1,8 +1,8 @@
 # Belay's libraries as imported targets: Belay::ascendcl, Belay::acl_rt, Belay::nnopbase,
-# Belay::opapi, Belay::opapi_nn, Belay::opapi_math. They need no other package.
+# Belay::opapi, Belay::opapi_nn, Belay::opapi_math, Belay::atb. They need no other package.
 get_filename_component(_belay_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
-foreach(_belay_name IN ITEMS ascendcl acl_rt nnopbase opapi opapi_nn opapi_math)
+foreach(_belay_name IN ITEMS ascendcl acl_rt nnopbase opapi opapi_nn opapi_math atb)
   if(NOT TARGET Belay::${_belay_name})
     set(_belay_library "${_belay_prefix}/lib/lib${_belay_name}.so")
     if(NOT EXISTS "${_belay_library}")

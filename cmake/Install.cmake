@@ -4,9 +4,10 @@
 #   bin/belay                    include/                public headers
 #   set_env.sh                   lib/                    the libraries; lib64 is a link to it
 #   share/doc/belay              lib/cmake/Belay, lib/pkgconfig
+#   atb/cxx_abi_1/{include,lib}  where ATB programs look; links to the above
 include(CMakePackageConfigHelpers)
 
-set(belay_faces acl_rt ascendcl nnopbase opapi opapi_nn opapi_math)
+set(belay_faces acl_rt ascendcl nnopbase opapi opapi_nn opapi_math atb)
 
 # The linker and the loader find the private core beside the library that needs it. As RUNPATH, so
 # that LD_LIBRARY_PATH still has the last word.
@@ -22,10 +23,17 @@ install(FILES LICENSE README.md DESTINATION share/doc/belay)
 install(DIRECTORY docs/ DESTINATION share/doc/belay/docs)
 
 install(CODE [[
-  set(lib64 "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib64")
-  if(NOT EXISTS "${lib64}")
-    file(CREATE_LINK lib "${lib64}" SYMBOLIC)
-  endif()
+  set(root "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+  file(MAKE_DIRECTORY "${root}/atb/cxx_abi_1")
+  foreach(link IN ITEMS "lib64>lib" "atb/set_env.sh>../set_env.sh"
+          "atb/cxx_abi_1/include>../../include" "atb/cxx_abi_1/lib>../../lib")
+    string(REPLACE ">" ";" link "${link}")
+    list(GET link 0 name)
+    list(GET link 1 target)
+    if(NOT EXISTS "${root}/${name}")
+      file(CREATE_LINK "${target}" "${root}/${name}" SYMBOLIC)
+    endif()
+  endforeach()
 ]])
 
 configure_file(cmake/belay.pc.in belay.pc @ONLY)

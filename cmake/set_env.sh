@@ -3,8 +3,17 @@
 #
 #   . /path/to/belay/set_env.sh
 #
-# Works in bash, zsh and dash, and from wherever the tree was moved to. Sourcing it again changes
+# --cxx_abi=1 may be given, as for ATB's own script (not in dash, which hands no words to a sourced
+# file). Works in bash, zsh and dash, and from wherever the tree was moved to. Sourcing it again changes
 # nothing.
+
+belay_unserved=
+for belay_word in "$@"; do
+  case $belay_word in
+    --cxx_abi=1) ;;
+    --cxx_abi=*) belay_unserved=$belay_word ;;
+  esac
+done
 
 belay_script=
 if [ -n "${BASH_VERSION:-}" ]; then
@@ -39,13 +48,18 @@ belay_prepend() {
   belay_list=$1${belay_list:+:$belay_list}
 }
 
-if [ -z "$belay_root" ] || [ ! -e "$belay_root/lib/libascendcl.so" ]; then
+if [ -n "$belay_unserved" ]; then
+  echo "set_env.sh: $belay_unserved is not served yet; allowed --cxx_abi=1" \
+    "(_GLIBCXX_USE_CXX11_ABI=1, the compiler's default)" >&2
+  belay_result=1
+elif [ -z "$belay_root" ] || [ ! -e "$belay_root/lib/libascendcl.so" ]; then
   echo "set_env.sh: this shell does not tell where the file lies; use instead:" \
     "eval \"\$(/path/to/belay/bin/belay env)\"" >&2
   belay_result=1
 else
   export ASCEND_HOME_PATH="$belay_root"
   export ASCEND_TOOLKIT_HOME="$belay_root"
+  export ATB_HOME_PATH="$belay_root/atb/cxx_abi_1"
   belay_prepend "$belay_root/lib" "${LD_LIBRARY_PATH:-}"
   export LD_LIBRARY_PATH="$belay_list"
   belay_prepend "$belay_root/bin" "${PATH:-/usr/local/bin:/usr/bin:/bin}"
@@ -54,7 +68,7 @@ else
 fi
 
 unset -f belay_prepend
-unset belay_script belay_root belay_pid belay_fd belay_file belay_list
+unset belay_unserved belay_word belay_script belay_root belay_pid belay_fd belay_file belay_list
 if [ "$belay_result" -ne 0 ]; then
   unset belay_result
   return 1

@@ -39,9 +39,15 @@ for input in "$here"/*/input.txt; do
   name=$(basename "$folder")
   echo "== $name"
   echo "input:    $(cat "$input")"
-  "${CXX:-g++}" "$folder/$name.cpp" \
-    -I"$ASCEND_HOME_PATH/include" -I"$ASCEND_HOME_PATH/include/aclnn" \
-    -L"$ASCEND_HOME_PATH/lib64" -lascendcl -lnnopbase -lopapi -o "$work/$name"
+  if grep -q 'atb_example.h' "$folder/$name.cpp"; then
+    "${CXX:-g++}" "$folder/$name.cpp" \
+      -I"$ATB_HOME_PATH/include" -I"$ASCEND_HOME_PATH/include" \
+      -L"$ATB_HOME_PATH/lib" -L"$ASCEND_HOME_PATH/lib64" -latb -lascendcl -o "$work/$name"
+  else
+    "${CXX:-g++}" "$folder/$name.cpp" \
+      -I"$ASCEND_HOME_PATH/include" -I"$ASCEND_HOME_PATH/include/aclnn" \
+      -L"$ASCEND_HOME_PATH/lib64" -lascendcl -lnnopbase -lopapi -o "$work/$name"
+  fi
   status=0
   "$work/$name" >"$work/result.txt" 2>"$work/messages.txt" || status=$?
   echo "result:"

@@ -55,27 +55,37 @@ done
 
 # What a shell has after sourcing set_env.sh twice, with variables unset or as given.
 # shellcheck disable=SC2016 # the shell under test expands it
-report='printf "%s|%s|%s|%s" "$ASCEND_HOME_PATH" "$ASCEND_TOOLKIT_HOME" "$LD_LIBRARY_PATH" "$PATH"'
+report='printf "%s|%s|%s|%s|%s" "$ASCEND_HOME_PATH" "$ASCEND_TOOLKIT_HOME" "$ATB_HOME_PATH" \
+  "$LD_LIBRARY_PATH" "$PATH"'
 path=/usr/local/bin:/usr/bin:/bin
+atb=$tree/atb/cxx_abi_1
 for shell in "${shells[@]}"; do
   step "set_env.sh in $shell"
   twice=". './belay/set_env.sh'; . '$tree/set_env.sh'; $report"
   got=$(cd "$work/moved here" && env -i PATH="$path" "$shell" -euc "$twice")
-  expect "empty environment" "$tree|$tree|$tree/lib|$tree/bin:$path" "$got"
+  expect "empty environment" "$tree|$tree|$atb|$tree/lib|$tree/bin:$path" "$got"
   got=$(cd "$work/moved here" &&
     env -i PATH="/x:$tree/bin:$path" LD_LIBRARY_PATH="/x:$tree/lib" "$shell" -euc "$twice")
-  expect "paths set" "$tree|$tree|$tree/lib:/x|$tree/bin:/x:$path" "$got"
+  expect "paths set" "$tree|$tree|$atb|$tree/lib:/x|$tree/bin:/x:$path" "$got"
   got=$(cd "$work/moved here" && env -i "$shell" -euc "unset PATH; $twice")
-  expect "no PATH" "$tree|$tree|$tree/lib|$tree/bin:$path" "$got"
+  expect "no PATH" "$tree|$tree|$atb|$tree/lib|$tree/bin:$path" "$got"
   ln -sf "$tree/set_env.sh" "$work/link.sh"
   got=$(env -i PATH="$path" "$shell" -euc ". '$work/link.sh'; $report")
-  expect "through a link" "$tree|$tree|$tree/lib|$tree/bin:$path" "$got"
+  expect "through a link" "$tree|$tree|$atb|$tree/lib|$tree/bin:$path" "$got"
 
   step "belay env in $shell"
   got=$(env -i PATH="$path" "$shell" -euc \
     "eval \"\$('$tree/bin/belay' env)\"; eval \"\$(belay env)\"; $report")
-  expect "belay env" "$tree|$tree|$tree/lib|$tree/bin:$path" "$got"
+  expect "belay env" "$tree|$tree|$atb|$tree/lib|$tree/bin:$path" "$got"
 done
+
+step "set_env.sh --cxx_abi"
+got=$(env -i PATH="$path" bash -euc ". '$tree/atb/set_env.sh' --cxx_abi=1; $report")
+expect "--cxx_abi=1" "$tree|$tree|$atb|$tree/lib|$tree/bin:$path" "$got"
+if env -i PATH="$path" bash -c ". '$tree/set_env.sh' --cxx_abi=0" 2>"$work/err.txt"; then
+  fail "--cxx_abi=0 was accepted"
+fi
+grep -q 'not served yet' "$work/err.txt" || fail "no message about --cxx_abi=0"
 
 step "belay info"
 "$tree/bin/belay" info | grep '^Chip *Ascend910B4' >/dev/null || fail "info names no chip"
@@ -129,7 +139,7 @@ project(Consumer CXX)
 find_package(Belay 0.1 CONFIG REQUIRED)
 add_executable(pack pack.cpp)
 target_link_libraries(pack PRIVATE Belay::ascendcl Belay::nnopbase Belay::opapi)
-foreach(library IN ITEMS acl_rt opapi_nn opapi_math)
+foreach(library IN ITEMS acl_rt opapi_nn opapi_math atb)
   if(NOT TARGET Belay::${library})
     message(FATAL_ERROR "no target Belay::${library}")
   endif()
