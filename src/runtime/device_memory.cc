@@ -6,13 +6,13 @@
 
 #include "base/checked_math.h"
 #include "runtime/context.h"
+#include "runtime/host_page.h"
 #include "runtime/machine.h"
 
 namespace belay::runtime {
 namespace {
 
 constexpr std::size_t kAlignment = 32;
-constexpr std::uint32_t kPageBytes = 4096;
 
 // Chips whose aclrtMalloc reserves no extra 32 bytes.
 constexpr FamilySet kWithoutExtra = {Family::kAscend950, Family::kAscend350};
@@ -143,7 +143,8 @@ PointerInfo GetPointerInfo(const void* address) {
   if (!place) return {PlaceKind::kPageableHost, kHostMemory, 0};
   const bool huge = place->block != nullptr && place->block->range.size >= Heap::kHugePage;
   return {place->kind, place->device,
-          huge ? static_cast<std::uint32_t>(Heap::kHugePage) : kPageBytes};
+          huge ? static_cast<std::uint32_t>(Heap::kHugePage)
+               : static_cast<std::uint32_t>(HostPageBytes())};
 }
 
 }  // namespace belay::runtime

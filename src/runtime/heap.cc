@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/checked_math.h"
+#include "runtime/host_page.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define BELAY_HAS_ASAN 1
@@ -22,7 +23,6 @@ namespace belay::runtime {
 namespace {
 
 constexpr std::size_t kFirstExtent = std::size_t{64} << 20;
-constexpr std::size_t kPage = 4096;
 
 // Under AddressSanitizer the bytes outside live blocks are out of bounds for our own kernels too.
 void Poison(ByteRange range) noexcept {
@@ -47,8 +47,8 @@ constexpr std::uintptr_t AlignUp(std::uintptr_t value, std::size_t alignment) no
 
 // Gives whole pages inside the range back to the system; the addresses stay ours.
 void Decommit(ByteRange range) noexcept {
-  const std::uintptr_t begin = AlignUp(range.begin, kPage);
-  const std::uintptr_t end = range.end() & ~(std::uintptr_t{kPage} - 1);
+  const std::uintptr_t begin = AlignUp(range.begin, HostPageBytes());
+  const std::uintptr_t end = range.end() & ~(std::uintptr_t{HostPageBytes()} - 1);
   if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 

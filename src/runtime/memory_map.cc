@@ -8,12 +8,12 @@
 #include <new>
 
 #include "base/checked_math.h"
+#include "runtime/host_page.h"
 
 namespace belay::runtime {
 namespace {
 
 constexpr std::size_t kMaxRemembered = 65536;
-constexpr std::uintptr_t kPage = 4096;
 
 // The entry of an address-ordered map of sized things that contains the address.
 template <class Map, class SizeOf>
@@ -32,12 +32,13 @@ std::size_t SizeOfEntry(const T& entry) {
 
 // Whether the system has any mapping there; reading a hole would end the program.
 bool IsMapped(ByteRange range) {
-  const std::uintptr_t begin = range.begin & ~(kPage - 1);
+  const std::size_t page = HostPageBytes();
+  const std::uintptr_t begin = range.begin & ~(std::uintptr_t{page} - 1);
   std::vector<unsigned char> residency;
   constexpr std::uintptr_t kStep = std::uintptr_t{1} << 30;  // 256 KiB of answer at a time
   for (std::uintptr_t at = begin; at < range.end(); at += kStep) {
     const std::size_t length = std::min<std::uintptr_t>(kStep, range.end() - at);
-    residency.resize((length + kPage - 1) / kPage);
+    residency.resize((length + page - 1) / page);
     if (::mincore(reinterpret_cast<void*>(at), length, residency.data()) != 0) return false;
   }
   return true;

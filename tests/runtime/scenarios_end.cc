@@ -37,8 +37,8 @@ aclrtStream HeldStream() {
 
 int QueuedWork() {
   SCENARIO_OK(aclrtSetDevice(0));
-  void* const block = NewBlock();
   for (int s = 0; s < 4; ++s) {
+    void* const block = NewBlock();
     const aclrtStream stream = NewStream();
     for (int i = 0; i < 200; ++i) {
       SCENARIO_OK(aclrtMemsetAsync(block, kBytes, i, kBytes, stream));
