@@ -51,6 +51,18 @@ tbb::task_arena* Arena() noexcept {
   return scheduler == nullptr ? nullptr : &scheduler->arena;
 }
 
+/// How oneTBB hands work over and back, told to ThreadSanitizer, which does not see into oneTBB.
+class Handover {
+ public:
+#ifdef BELAY_THREAD_SANITIZER
+  void Give() noexcept { __tsan_release(this); }
+  void Take() noexcept { __tsan_acquire(this); }
+#else
+  void Give() noexcept {}
+  void Take() noexcept {}
+#endif
+};
+
 /// The work in pieces, which threads take one after the other.
 class Pieces {
  public:
