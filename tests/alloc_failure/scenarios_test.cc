@@ -127,6 +127,8 @@ TEST_F(Scenarios, EveryQueuedCallSucceedsOrLeavesNoTrace) {
 }
 
 TEST_F(Scenarios, AWaitStandsOrDoesNot) {
+  CloseGate();  // now there is a thread to hold a stream
+  OpenGate();
   aclrtEventWaitStatus waits{};
   ExpectSurvives({.name = "aclrtStreamWaitEvent",
                   .call = [&] { return aclrtStreamWaitEvent(stream_, gate_); },
@@ -287,6 +289,24 @@ TEST_F(Scenarios, NoThreadToBeHad) {
   for (const aclrtStream stream : streams) EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
   OpenGate();
   EXPECT_EQ(ReadAccounts().free_bytes, before.free_bytes);
+}
+
+TEST_F(Scenarios, NoMemoryForAThread) {
+  // A second held stream needs a second thread, and that a little memory.
+  aclrtStream held = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&held), ACL_SUCCESS);
+  CloseGate();
+  int code = -1;
+  for (std::int64_t nth = 1; code != ACL_SUCCESS && !HasFailure(); ++nth) {
+    const Injection injection(nth);
+    code = aclrtStreamWaitEvent(held, gate_);
+    if (code == ACL_SUCCESS) break;
+    EXPECT_TRUE(injection.fired());
+    EXPECT_TRUE(code == ACL_ERROR_RT_MEMORY_ALLOCATION || code == ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
+        << code;
+  }
+  OpenGate();
+  EXPECT_EQ(aclrtDestroyStream(held), ACL_SUCCESS);
 }
 
 TEST_F(Scenarios, LargeCopiesSurviveWithoutNewThreads) {
