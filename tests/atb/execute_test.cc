@@ -116,12 +116,12 @@ TEST_P(ExecuteTest, RefusesAContextOtherThanThatOfSetup) {
   ASSERT_EQ(atb::CreateContext(&other), atb::NO_ERROR);
   ASSERT_EQ(other->SetExecuteStream(stream_), atb::NO_ERROR);
   // Two faults: the context comes before the workspace.
-  ExpectRefused(sample.operation->Execute(sample.pack, nullptr, 0, other),
-                atb::ERROR_INVALID_PARAM, "context is not that of Setup");
+  ExpectRefused(sample.operation->Execute(sample.pack, nullptr, 0, other), atb::ERROR_INVALID_PARAM,
+                "context is not that of Setup");
   // Three: the stream comes before both.
   ASSERT_EQ(context_->SetExecuteStream(nullptr), atb::NO_ERROR);
-  ExpectRefused(sample.operation->Execute(sample.pack, nullptr, 0, other),
-                atb::ERROR_INVALID_PARAM, "the context has no stream 0");
+  ExpectRefused(sample.operation->Execute(sample.pack, nullptr, 0, other), atb::ERROR_INVALID_PARAM,
+                "the context has no stream 0");
   ASSERT_EQ(context_->SetExecuteStream(stream_), atb::NO_ERROR);
   EXPECT_EQ(atb::DestroyContext(other), atb::NO_ERROR);
   ExpectWorks(sample, workspace);
@@ -195,10 +195,9 @@ class WorkspaceTest : public AtbTest {
  protected:
   void ExpectWorkspaceRefused(const Sample& sample, void* workspace, uint64_t size,
                               const std::string& text) {
-    ExpectRefused(sample.operation->Execute(sample.pack, static_cast<uint8_t*>(workspace), size,
-                                            context_),
-                  atb::ERROR_INVALID_PARAM, "IndexAddOperation INDEX_ADD_VALID: Execute", text,
-                  "workspace", "; allowed");
+    ExpectRefused(
+        sample.operation->Execute(sample.pack, static_cast<uint8_t*>(workspace), size, context_),
+        atb::ERROR_INVALID_PARAM, "IndexAddOperation INDEX_ADD_VALID: Execute", text, "workspace");
   }
 };
 
@@ -206,7 +205,8 @@ TEST_F(WorkspaceTest, MustBeDeviceMemoryOfTheSizeSetupAskedFor) {
   const Sample sample(Kind::kIndexAddValid);
   const std::unique_ptr<Block> workspace = Setup(sample.operation, sample.pack);
   ASSERT_EQ(workspace_bytes_, 512U);
-  ExpectWorkspaceRefused(sample, workspace->get(), 511, "workspaceSize is 511; allowed 512");
+  ExpectWorkspaceRefused(sample, workspace->get(), 511,
+                         "workspaceSize is 511; allowed 512 and above");
   ExpectWorkspaceRefused(sample, nullptr, 511, "workspaceSize is 511");  // the size comes first
   ExpectWorkspaceRefused(sample, nullptr, 512, "workspace is null");
 
@@ -225,9 +225,9 @@ TEST_F(WorkspaceTest, MustBeDeviceMemoryOfTheSizeSetupAskedFor) {
   ExpectWorkspaceRefused(sample, freed, 512, "freed by aclrtFree");
 
   const Block large(4096);
-  EXPECT_EQ(sample.operation->Execute(sample.pack, static_cast<uint8_t*>(large.At(64)), 4032,
-                                      context_),
-            atb::NO_ERROR);
+  EXPECT_EQ(
+      sample.operation->Execute(sample.pack, static_cast<uint8_t*>(large.At(64)), 4032, context_),
+      atb::NO_ERROR);
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   EXPECT_EQ(sample.Result(), sample.expected);
 }
@@ -254,9 +254,9 @@ TEST_F(WorkspaceTest, IsIgnoredByOperationsThatNeedNone) {
     ASSERT_EQ(sample.operation->Setup(sample.pack, size, context_), atb::NO_ERROR);
     EXPECT_EQ(size, 0U);
     int host = 0;
-    EXPECT_EQ(sample.operation->Execute(sample.pack, reinterpret_cast<uint8_t*>(&host), 99,
-                                        context_),
-              atb::NO_ERROR);
+    EXPECT_EQ(
+        sample.operation->Execute(sample.pack, reinterpret_cast<uint8_t*>(&host), 99, context_),
+        atb::NO_ERROR);
     EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
     EXPECT_EQ(sample.Result(), sample.expected);
   }

@@ -79,6 +79,9 @@ TEST_F(AtbTest, TheParametersMayDieAfterCreation) {
   EXPECT_EQ(sample.Result(), sample.expected);
 }
 
+// A program may store any number.
+aclDataType AsType(int value) { return static_cast<aclDataType>(value); }
+
 // A desc that is refused on its own, whichever operation gets it.
 struct BadDesc {
   const char* what;
@@ -98,11 +101,17 @@ const BadDesc kBadDescs[] = {
     {"dim -1", [](auto& d) { d.shape.dims[0] = -1; }, atb::ERROR_INVALID_TENSOR_SIZE, "[-1"},
     {"half a byte", [](auto& d) { d.dtype = ACL_INT4; }, atb::ERROR_INVALID_TENSOR_SIZE,
      "whole bytes"},
-    {"no such type", [](auto& d) { d.dtype = static_cast<aclDataType>(999); },
-     atb::ERROR_INVALID_TENSOR_SIZE, "whole bytes"},
-    {"overflow", [](auto& d) { d = Desc(ACL_FLOAT16, {kMaxInt64, kMaxInt64}); },
+    {"no such type", [](auto& d) { d.dtype = AsType(999); }, atb::ERROR_INVALID_TENSOR_SIZE,
+     "whole bytes"},
+    {"overflow",
+     [](auto& d) {
+       d = Desc(ACL_FLOAT16, {kMaxInt64, kMaxInt64});
+     },
      atb::ERROR_INVALID_TENSOR_SIZE, "size in bytes"},
-    {"above 256 GiB", [](auto& d) { d = Desc(ACL_FLOAT16, {1, (int64_t{1} << 37) + 1}); },
+    {"above 256 GiB",
+     [](auto& d) {
+       d = Desc(ACL_FLOAT16, {1, (int64_t{1} << 37) + 1});
+     },
      atb::ERROR_INVALID_TENSOR_SIZE, "allowed up to 274877906944"},
     {"bool", [](auto& d) { d.dtype = ACL_BOOL; }, atb::ERROR_INVALID_TENSOR_INI_MATCH,
      "allowed, all in format ND"},
@@ -328,17 +337,17 @@ TEST_F(AtbTest, TheWorkspaceSizeIsAsPublished) {
   struct {
     int64_t rows, width;
     uint64_t bytes;
-  } const cases[] = {{1, 1, 512}, {1, 128, 512}, {1, 129, 1024}, {262144, 1, 1048576},
-                     {1, 8192, 32768}, {5, 3, 512}};
+  } const cases[] = {{1, 1, 512},          {1, 128, 512},    {1, 129, 1024},
+                     {262144, 1, 1048576}, {1, 8192, 32768}, {5, 3, 512}};
   for (const auto& c : cases) {
     const atb::Tensor var = Bare(Desc(ACL_FLOAT16, {c.rows, c.width}));
     uint64_t size = 0;
-    EXPECT_EQ(operation->Setup(Pack({var, Bare(Desc(ACL_INT32, {2})),
-                                     Bare(Desc(ACL_FLOAT16, {2, c.width})),
-                                     Bare(Desc(ACL_INT32, {1}))},
-                                    {var}),
-                               size, context_),
-              atb::NO_ERROR);
+    EXPECT_EQ(
+        operation->Setup(Pack({var, Bare(Desc(ACL_INT32, {2})),
+                               Bare(Desc(ACL_FLOAT16, {2, c.width})), Bare(Desc(ACL_INT32, {1}))},
+                              {var}),
+                         size, context_),
+        atb::NO_ERROR);
     EXPECT_EQ(size, c.bytes) << c.rows << " " << c.width;
   }
 }

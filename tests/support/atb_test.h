@@ -201,13 +201,13 @@ class Sample {
                  "output"};
         operation = OwnOperation(IndexAddParam(kind == Kind::kIndexAdd ? kAdd : kAddValid));
         Add({3, 2}, {1, 2, 3, 4, 5, 6});
-        tensors.push_back(std::make_unique<DeviceTensor>(IntTensor({2, 0})));
+        AddInts({2, 0});
         Add({2, 2}, {10, 20, 30, 40});
         if (kind == Kind::kIndexAdd) {
           Add({1}, {2});
           expected = {61, 82, 3, 4, 25, 46};
         } else {
-          tensors.push_back(std::make_unique<DeviceTensor>(IntTensor({1})));
+          AddInts({1});
           expected = {1, 2, 3, 4, 15, 26};
         }
         break;
@@ -235,7 +235,11 @@ class Sample {
 
  private:
   void Add(const Shape& shape, const std::vector<float>& values) {
-    tensors.push_back(std::make_unique<DeviceTensor>(HalfTensor(shape, values)));
+    tensors.push_back(std::make_unique<DeviceTensor>(ACL_FLOAT16, shape, ToHalves(values)));
+  }
+  void AddInts(const std::vector<int32_t>& values) {
+    const Shape shape = {static_cast<int64_t>(values.size())};
+    tensors.push_back(std::make_unique<DeviceTensor>(ACL_INT32, shape, values));
   }
 
   std::size_t result_ = 0;

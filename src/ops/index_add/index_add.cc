@@ -16,7 +16,7 @@
 namespace belay::ops {
 namespace {
 
-constexpr std::string_view kDocument = "IndexAddOperation";
+constexpr std::string_view kDocument = "document IndexAddOperation";
 constexpr std::string_view kParameters = "IndexAddOperation, parameters";
 constexpr std::string_view kTensors = "IndexAddOperation, inputs and outputs of INDEX_ADD";
 constexpr std::string_view kValidTensors =

@@ -19,7 +19,7 @@
 namespace belay::ops {
 namespace {
 
-constexpr std::string_view kDocument = "RepeatOperation";
+constexpr std::string_view kDocument = "document RepeatOperation";
 constexpr std::string_view kConstraints = "RepeatOperation, constraints";
 constexpr std::string_view kParameters = "RepeatOperation, parameters";
 

@@ -13,7 +13,7 @@
 namespace belay::ops {
 namespace {
 
-constexpr std::string_view kDocument = "SetValueOperation";
+constexpr std::string_view kDocument = "document SetValueOperation";
 constexpr std::string_view kConstraints = "SetValueOperation, constraints";
 constexpr std::string_view kMembers = "SetValueOperation, members";
 
