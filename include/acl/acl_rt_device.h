@@ -29,7 +29,8 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
 ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
 
 /**
- * Releases the resources of a device, whatever its reference count.
+ * Releases the resources of a device, whatever its reference count, without waiting for work in its
+ * streams; what has not begun is dropped.
  * Fails with ACL_ERROR_RT_INVALID_DEVICEID for a wrong id.
  * Source: acl API, device management.
  */

@@ -54,7 +54,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
 ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
 /**
- * Queues a task that sets the event back to not recorded. A null stream means the default stream.
+ * Sets the event back to not recorded for all calls that follow. A null stream means the default
+ * stream.
  * Fails with ACL_ERROR_INVALID_PARAM when event is null, and with ACL_ERROR_RT_FEATURE_NOT_SUPPORT
  * for an event without the SYNC flag or one made by aclrtCreateEventExWithFlag.
  * Source: acl API, event management.

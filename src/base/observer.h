@@ -1,8 +1,9 @@
 // What the runtime tells somebody who watches it. With no observer set it costs one branch.
 //
-// Calls come from the thread on which the thing happens. Those about one stream come in its order,
-// some under its lock, so an observer must neither call the API nor wait. Ids are those of the API
-// (stream id, event id); `call` is the running number of the API call that caused it.
+// Calls come from the thread on which the thing happens. OnSubmit and OnFinish of one stream come
+// in its order, some under its lock, so an observer must neither call the API nor wait. Ids are
+// those of the API (stream id, event id); `call` is the running number of the API call that caused
+// it.
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ Ref<Context> MakeContext(std::int32_t device, bool primary) {
   return context;
 }
 
-void EndContext(const Ref<Context>& context) {
-  EndStreamsOf(context.handle());
+void EndContext(const Ref<Context>& context, bool force) {
+  EndStreamsOf(context.handle(), force);
   context->SetDefaultStream({});
   (void)Machine::Get().contexts().Retire(context.handle());
 }
@@ -89,7 +89,7 @@ Status ResetDevice(std::int32_t id, bool force, const char* function) {
     primary = machine.contexts().Acquire(device.primary_context);
     device.primary_context = nullptr;
   }
-  if (primary) EndContext(primary);
+  if (primary) EndContext(primary, force);
   primary.Reset();
   if (!HasContexts(id)) FreeMemoryOf(device, function);
   return {};
@@ -126,7 +126,7 @@ Status DestroyContext(void* handle) {
     return Refuse(Fault::kContextReleased,
                   "context is being destroyed by another thread; allowed one destroy");
   }
-  EndContext(context);
+  EndContext(context, /*force=*/false);
   return {};
 }
 

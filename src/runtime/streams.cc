@@ -56,6 +56,16 @@ class Deadline {
   std::optional<Clock::time_point> end_;
 };
 
+// The end of a stream that is retired.
+void EndWork(Stream& stream, bool force) noexcept {
+  if (force) {
+    stream.DropQueue();
+  } else {
+    (void)stream.WaitFor(stream.Submitted(), std::nullopt);
+  }
+  stream.Leave();
+}
+
 Status StreamTimeout(const Stream& stream, Patience patience) {
   return Refuse(Fault::kStreamSyncTimeout,
                 "stream {} of device {} still has work after {} ms; allowed: wait longer, or look "
@@ -132,12 +142,7 @@ Status DestroyStream(const void* handle, bool force) {
     return NotAllowed(Fault::kInvalidHandle, "stream",
                       DescribeBadHandle(handle, HandleKind::kStream), "a live stream");
   }
-  if (force) {
-    stream->DropQueue();
-  } else {
-    (void)stream->WaitFor(stream->Submitted(), std::nullopt);
-  }
-  stream->Leave();
+  EndWork(*stream, force);
   return {};
 }
 
@@ -219,13 +224,12 @@ Status ProcessEnding() noexcept {
       "the process is ending and its streams do no more work; allowed before main returns");
 }
 
-void EndStreamsOf(const void* context) noexcept {
+void EndStreamsOf(const void* context, bool force) noexcept {
   Machine& machine = Machine::Get();
   machine.streams().ForEach([&](const Ref<Stream>& stream) {
     if (stream->context != context) return;
     (void)machine.streams().Retire(stream.handle());
-    (void)stream->WaitFor(stream->Submitted(), std::nullopt);
-    stream->Leave();
+    EndWork(*stream, force);
   });
 }
 

@@ -50,7 +50,8 @@ BELAY_EXPORT StatusOr<bool> QueryStream(const Ref<Stream>& stream);
 /// The answer to a wait that the end of the process cut short.
 [[nodiscard]] Status ProcessEnding() noexcept;
 
-/// Ends a context's streams when their work is done.
-void EndStreamsOf(const void* context) noexcept;
+/// Ends a context's streams when their work is done,
+/// or (`force`) drops what has not begun and waits for nothing.
+void EndStreamsOf(const void* context, bool force) noexcept;
 
 }  // namespace belay::runtime

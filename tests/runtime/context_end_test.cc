@@ -56,6 +56,25 @@ TEST_F(ContextEnd, EachSetDeviceOfAnyThreadWantsOneReset) {
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
 }
 
+TEST_F(ContextEnd, ResetForceDoesNotWaitForAnEventThatNobodyRecords) {
+  aclrtStream stream = nullptr;
+  aclrtEvent never = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEventWithFlag(&never, ACL_EVENT_SYNC), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(stream, never), ACL_SUCCESS);
+  std::atomic<bool> ran{false};
+  Run(stream, Size::kSmall, [&ran]() -> Status {
+    ran = true;
+    return {};
+  });
+  EXPECT_EQ(aclrtResetDeviceForce(0), ACL_SUCCESS);
+  EXPECT_FALSE(ran.load());
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  // Lets go the thread that stands in the wait.
+  EXPECT_EQ(aclrtRecordEvent(never, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(never), ACL_SUCCESS);
+}
+
 TEST_F(ContextEnd, ResetForceEndsTheDeviceWhateverTheCount) {
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);

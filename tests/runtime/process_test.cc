@@ -14,7 +14,7 @@ namespace belay::test {
 namespace {
 
 // The end of the process may take a few seconds, and sanitizers are slow; a hang is for ever.
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kPatience{30};
 
 struct Case {
   const char* scenario;

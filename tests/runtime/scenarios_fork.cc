@@ -162,7 +162,7 @@ int ForkWhileThreadsCall() {
     }).detach();
   }
   running.wait();
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 8; ++i) {
     InChild([] {
       aclrtStream stream = nullptr;
       SCENARIO_CHECK(aclrtCreateStream(&stream) == ACL_ERROR_RT_INTERNAL_ERROR);

@@ -121,7 +121,6 @@ class Blocker {
     open_ = true;
     EXPECT_EQ(aclrtRecordEvent(event_, opener_), ACL_SUCCESS);
   }
-  aclrtEvent event() const { return event_; }
 
  private:
   OwnEvent event_;
