@@ -56,11 +56,15 @@ class ObjectPool {
     return true;
   }
 
-  /// For T's operator delete: the destructor has run.
+  /// For T's operator delete: the destructor has run. Deleting what was already destroyed ended the
+  /// retired object; its place is queued for reuse and must not be so twice.
   void TakeBack(void* pointer) noexcept {
     Place* place = Find(pointer);
-    place->alive.store(false, std::memory_order_release);
-    Retire(*place);
+    if (place->alive.exchange(false, std::memory_order_acq_rel)) {
+      Retire(*place);
+    } else {
+      ::new (static_cast<void*>(place->storage)) T();
+    }
   }
 
  private:
