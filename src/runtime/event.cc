@@ -6,6 +6,13 @@
 #include "runtime/waiting.h"
 
 namespace belay::runtime {
+namespace {
+
+bool IsSet(const std::atomic<bool>* flag) noexcept {
+  return flag != nullptr && flag->load(std::memory_order_acquire);
+}
+
+}  // namespace
 
 std::shared_ptr<RecordPoint> Event::NewPoint(const void* stream, std::int32_t stream_id,
                                              std::shared_ptr<FaultLog> faults) {
@@ -65,15 +72,21 @@ std::uint64_t Event::CapturedOrdinal() const {
   return newest_captured_;
 }
 
-bool Event::WaitFor(const RecordPoint& point, Patience patience) {
+bool Event::WaitFor(const RecordPoint& point, Patience patience,
+                    const std::atomic<bool>* given_up) {
   std::unique_lock lock(mutex_);
-  return WaitUntilReady(changed_, lock, patience, [&point] { return point.done; });
+  (void)WaitUntilReady(changed_, lock, patience,
+                       [&point, given_up] { return point.done || IsSet(given_up); });
+  return point.done;
 }
 
-bool Event::WaitForLaterThan(std::uint64_t ordinal, Patience patience) {
+bool Event::WaitForLaterThan(std::uint64_t ordinal, Patience patience,
+                             const std::atomic<bool>* given_up) {
   std::unique_lock lock(mutex_);
-  return WaitUntilReady(changed_, lock, patience,
-                        [this, ordinal] { return newest_reached_ > ordinal; });
+  (void)WaitUntilReady(changed_, lock, patience, [this, ordinal, given_up] {
+    return newest_reached_ > ordinal || IsSet(given_up);
+  });
+  return newest_reached_ > ordinal;
 }
 
 void Event::BeginStreamWait() {

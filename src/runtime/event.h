@@ -74,17 +74,19 @@ class BELAY_EXPORT Event {
   /// The ordinal of the newest point captured so far, resets or not.
   [[nodiscard]] std::uint64_t CapturedOrdinal() const;
 
-  /// False when patience or the process ended first.
-  [[nodiscard]] bool WaitFor(const RecordPoint& point, Patience patience);
+  /// False when patience or the process ended first, or `given_up` was set and Wake called.
+  [[nodiscard]] bool WaitFor(const RecordPoint& point, Patience patience,
+                             const std::atomic<bool>* given_up = nullptr);
   /// Waits until a point made after `ordinal` is reached.
-  [[nodiscard]] bool WaitForLaterThan(std::uint64_t ordinal, Patience patience);
+  [[nodiscard]] bool WaitForLaterThan(std::uint64_t ordinal, Patience patience,
+                                      const std::atomic<bool>* given_up = nullptr);
 
   /// Wait tasks that stand in streams.
   void BeginStreamWait();
   void EndStreamWait() noexcept;
   [[nodiscard]] bool HasStreamWaits() const;
 
-  /// Lets everybody who waits look again (the process is ending).
+  /// Lets everybody who waits look again: the process is ending, or a wait was given up.
   void Wake() noexcept;
 
  private:

@@ -61,9 +61,10 @@ Machine::Machine(Config config, Status environment)
 
 Status Machine::Refusal() const {
   if (forked_.load(std::memory_order_acquire)) {
-    return Refuse(Fault::kInternal,
-                  "this process was forked from one that had used the API; allowed in a child of "
-                  "fork: exec, or the first use before the fork's parent uses it");
+    return Refuse(
+        Fault::kInternal,
+        "this process is a child of fork whose parent had called the API before; allowed: "
+        "fork before the parent's first call, or exec in the child");
   }
   return environment_;
 }

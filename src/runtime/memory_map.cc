@@ -141,11 +141,11 @@ StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address
   if (it != live_.end()) {
     const BlockRef& block = it->second;
     if (!block->range.Contains(*range)) {
-      return Unexpected(
-          Refuse(Fault::kParamInvalid,
-                 "{} is {} and needs {} bytes, {} more than the block has there; it is {}",
-                 argument, fmt::ptr(address), size, range->end() - block->range.end(),
-                 DescribeLocked(range->begin)));
+      return Unexpected(Refuse(Fault::kParamInvalid,
+                               "{} is {} and needs {} bytes, {} more than the block has there; "
+                               "allowed up to {}; it is {}",
+                               argument, fmt::ptr(address), size, range->end() - block->range.end(),
+                               block->range.end() - range->begin, DescribeLocked(range->begin)));
     }
     const bool host = block->device == kHostMemory;
     return Place{host ? PlaceKind::kPageLockedHost : PlaceKind::kDevice, block->device, block};
@@ -164,8 +164,11 @@ StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address
 Status MemoryMap::Register(void* address, std::size_t size, CallSite site) {
   const std::optional<ByteRange> range = ByteRange::At(address, size);
   if (!range || Owns(range->begin) || !IsMapped(*range)) {
-    return Refuse(Fault::kParamInvalid, "ptr is {} with {} bytes; allowed existing host memory",
-                  Describe(address), size);
+    return Refuse(
+        Fault::kParamInvalid,
+        "ptr is {} and size is {}; allowed host memory of the program's own that exists over "
+        "the whole size",
+        Describe(address), size);
   }
   const std::unique_lock lock(mutex_);
   const auto after = registered_.lower_bound(range->end());

@@ -175,25 +175,27 @@ void Stream::RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept 
 }
 
 void Stream::RunWait(const WaitTask& task, std::uint64_t sequence) noexcept {
-  const auto wait = [&task](Patience patience) {
-    return task.point != nullptr ? task.event->WaitFor(*task.point, patience)
-                                 : task.event->WaitForLaterThan(task.after_ordinal, patience);
+  const auto wait = [this, &task](Patience patience) {
+    return task.point != nullptr
+               ? task.event->WaitFor(*task.point, patience, &given_up_)
+               : task.event->WaitForLaterThan(task.after_ordinal, patience, &given_up_);
   };
-  const auto set_held = [this](bool held) {
+  const auto set_held_at = [this](const Ref<Event>& event) {
     const std::lock_guard lock(mutex_);
-    held_ = held;
+    held_at_ = event;
+    held_ = static_cast<bool>(event);
   };
   bool reached = wait(std::chrono::milliseconds(0));
   if (!reached) {
-    set_held(true);
+    set_held_at(task.event);
     changed_.notify_all();
     reached = wait(task.patience);
-    set_held(false);
+    set_held_at({});
   }
   task.event->EndStreamWait();
   if (!reached && process_is_ending.load(std::memory_order_acquire)) {
     CutShort(sequence);
-  } else if (!reached) {
+  } else if (!reached && !given_up_.load(std::memory_order_acquire)) {
     faults_->Add(
         sequence,
         Refuse(Fault::kWaitTimeout,
@@ -220,6 +222,12 @@ void Stream::CutShort(std::uint64_t sequence) noexcept {
 void Stream::DropQueue() noexcept {
   std::unique_lock lock(mutex_);
   dropped_ = submitted_;
+  given_up_.store(true, std::memory_order_release);
+  if (const Ref<Event> event = held_at_; event) {
+    lock.unlock();
+    event->Wake();
+    lock.lock();
+  }
   // One by one, and shared with the thread that drains: an empty queue to swap with would have to
   // be allocated.
   while (!queue_.empty() && queue_.front().sequence <= dropped_) {

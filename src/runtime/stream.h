@@ -90,7 +90,7 @@ class BELAY_EXPORT Stream {
   /// The program has destroyed the stream: it counts no more, and faults that nobody has got are
   /// the device's. While a task still runs they stay here until it ends.
   void Leave() noexcept;
-  /// Forgets the tasks that have not begun.
+  /// Forgets the tasks that have not begun, and ends a wait for an event. For streams that end.
   void DropQueue() noexcept;
   /// Runs what is queued until nothing is left. For the executor's threads.
   void Drain() noexcept;
@@ -119,9 +119,11 @@ class BELAY_EXPORT Stream {
   std::deque<Numbered> queue_;
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
+  std::atomic<bool> given_up_{false};     // no wait for an event goes on
   std::uint64_t dropped_ = 0;             // no task up to here may begin any more
   std::uint64_t cut_short_ = UINT64_MAX;  // the end of the process took the tasks from here on
   bool running_ = false;                  // some thread is in the stream's tasks
+  Ref<Event> held_at_;                    // the event that thread stands at
   bool held_ = false;                     // that thread waits for an event
 };
 

@@ -179,7 +179,7 @@ TEST_F(CopyTest, BlocksThatAreTooSmallOrGone) {
       {block.get(), 0, "36 more than the block has there"},
       {block.At(63), 63, "99 more than the block has there"},
       {stale, 0, "freed by aclrtFree (call "},
-      {page_locked, 0, "36 more than the block has there; it is"},
+      {page_locked, 0, "36 more than the block has there; allowed up to"},
       {static_cast<char*>(page_locked) + 60, 0, "60 bytes into a block of 64 bytes of page-locked"},
   };
   const Bytes source = SomeBytes(100, 5);

@@ -151,7 +151,7 @@ TEST_F(HostMemoryTest, MemoryThatIsNotThereCannotBeRegistered) {
   };
   for (const auto& [address, size] : holes) {
     ExpectRefused(aclrtHostRegister(address, size, kMapped, &device), 107000, "aclrtHostRegister",
-                  std::to_string(size) + " bytes; allowed existing host memory");
+                  "size is " + std::to_string(size) + "; allowed host memory");
   }
   EXPECT_TRUE(device.Untouched());
   EXPECT_EQ(Register(pages.At(0), Pages::kPage), ACL_SUCCESS);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 
 #include "support/test_task.h"
 #include "support/threads.h"
@@ -70,9 +71,42 @@ TEST_F(ContextEnd, ResetForceDoesNotWaitForAnEventThatNobodyRecords) {
   EXPECT_EQ(aclrtResetDeviceForce(0), ACL_SUCCESS);
   EXPECT_FALSE(ran.load());
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
-  // Lets go the thread that stands in the wait.
-  EXPECT_EQ(aclrtRecordEvent(never, nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclrtDestroyEvent(never), ACL_SUCCESS);
+}
+
+TEST_F(ContextEnd, ForcedDestroyEndsTheWaitOfWhoeverWaitsForTheStream) {
+  OwnStream stream;
+  const OwnEvent never(EventKind::kFlagged, ACL_EVENT_SYNC);
+  ASSERT_EQ(aclrtStreamWaitEvent(stream, never), ACL_SUCCESS);
+  const Gate started;
+  aclrtContext context = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&context), ACL_SUCCESS);
+  const std::jthread waiter([&stream, context, door = started.door()] {
+    EXPECT_EQ(aclrtSetCurrentContext(context), ACL_SUCCESS);
+    const aclrtStream waited_for = stream;
+    door.Open();
+    // Too late for the wait to begin is as good: the stream is gone then.
+    const aclError error = aclrtSynchronizeStream(waited_for);
+    EXPECT_TRUE(error == ACL_SUCCESS || error == ACL_ERROR_RT_INVALID_HANDLE) << error;
+  });
+  ASSERT_TRUE(started.Wait());
+  EXPECT_EQ(aclrtDestroyStreamForce(stream.Release()), ACL_SUCCESS);
+}
+
+TEST_F(ContextEnd, ForcedDestroyLetsTheEventGo) {
+  const OwnEvent never(EventKind::kFlagged, ACL_EVENT_SYNC);
+  for (int i = 0; i < 100; ++i) {
+    aclrtStream stream = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    ASSERT_EQ(aclrtStreamWaitEvent(stream, never), ACL_SUCCESS);
+    ASSERT_EQ(aclrtDestroyStreamForce(stream), ACL_SUCCESS);
+  }
+  // No wait is left once the threads have looked; nothing but time can stand in the way.
+  aclrtEventWaitStatus status = ACL_EVENT_WAIT_STATUS_NOT_READY;
+  while (status != ACL_EVENT_WAIT_STATUS_COMPLETE) {
+    ASSERT_EQ(aclrtQueryEventWaitStatus(never, &status), ACL_SUCCESS);
+    std::this_thread::yield();
+  }
 }
 
 TEST_F(ContextEnd, ResetForceEndsTheDeviceWhateverTheCount) {
