@@ -111,6 +111,7 @@ std::optional<std::string_view> FindModuleLevel(std::string_view list, std::stri
     list.remove_prefix(std::min(list.size(), entry.size() + 1));
     const std::size_t equals = entry.find('=');
     if (equals == std::string_view::npos || entry.substr(0, equals) != module) continue;
+    if (entry.find('=', equals + 1) != std::string_view::npos) continue;  // more than two parts
     return entry.substr(equals + 1);
   }
   return std::nullopt;
