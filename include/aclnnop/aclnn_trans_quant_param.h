@@ -22,8 +22,8 @@ extern "C" {
  *   quantParam   receives a block of the C heap that the caller releases with free()
  *   quantParamSize  receives its length: the larger size, rounded up to a multiple of 16 unless it
  *                is 1; the tail is zero
- * Fails with ACLNN_ERR_PARAM_NULLPTR for a null pointer, with ACLNN_ERR_PARAM_INVALID for sizes that
- * do not fit, values that are not finite and products without the operator, and with
+ * Fails with ACLNN_ERR_PARAM_NULLPTR for a null pointer, with ACLNN_ERR_PARAM_INVALID for sizes
+ * that do not fit, values that are not finite and products without the operator, and with
  * ACLNN_ERR_INNER_NULLPTR when there is no memory; both results then keep their values.
  * Source: document aclnnTransQuantParam. What BELAY_BEHAVIOR=released changes is in
  * docs/compatibility.md.

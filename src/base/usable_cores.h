@@ -10,7 +10,8 @@
 namespace belay {
 
 /// The tightest CPU quota of this process's control group and its parents, version 2 or 1, in
-/// cores rounded up; nothing when there is none. `root` stands before each path, empty but in tests.
+/// cores rounded up; nothing when there is none. `root` stands before each path, empty but in
+/// tests.
 BELAY_EXPORT std::optional<unsigned> QuotaCores(const std::string& root);
 
 }  // namespace belay
