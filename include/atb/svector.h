@@ -19,6 +19,14 @@
 #include <utility>
 #include <vector>
 
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+// GCC follows the branch of the slots in the object for sizes that only the heap has.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#pragma GCC diagnostic ignored "-Wstringop-overread"
+#endif
+
 namespace atb {
 
 /**
@@ -368,5 +376,9 @@ std::ostream& operator<<(std::ostream& stream, const SVector<T>& vector) {
 }
 
 }  // namespace atb
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#pragma GCC diagnostic pop
+#endif
 
 #endif  // ATB_SVECTOR_H
