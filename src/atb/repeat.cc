@@ -12,7 +12,9 @@ Status CreateOperation(const infer::RepeatParam& opParam, Operation** operation)
   return belay::atb_face::Create<Repeat>(
       "CreateOperation(RepeatParam)", opParam.rsv,
       [&] {
-        return Repeat::Params{{opParam.multiples.begin(), opParam.multiples.end()}};
+        // A copy has the elements that the caller's object says it has, whoever filled it.
+        const SVector<int64_t> multiples(opParam.multiples);
+        return Repeat::Params{{multiples.begin(), multiples.end()}};
       },
       operation);
 }
