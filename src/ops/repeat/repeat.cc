@@ -15,6 +15,7 @@
 #include "base/checked_math.h"
 #include "base/parallel.h"
 #include "kernels/tile.h"
+#include "ops/products.h"
 
 namespace belay::ops {
 namespace {
@@ -24,11 +25,7 @@ constexpr std::string_view kConstraints = "RepeatOperation, constraints";
 constexpr std::string_view kParameters = "RepeatOperation, parameters";
 
 constexpr std::array kSupport = {
-    Support{Face::kAtb,
-            "RepeatOperation",
-            {Family::kAscend910, Family::kAscend310P, Family::kAscend310B, Family::kAscend910B,
-             Family::kAscend910_93, Family::kAscend031, Family::kAscend035, Family::kKirinX90,
-             Family::kKirin9030}},
+    Support{Face::kAtb, "RepeatOperation", kAllBefore950},
 };
 
 constexpr std::array kRules = {

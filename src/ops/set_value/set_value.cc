@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "kernels/copy_nd.h"
+#include "ops/products.h"
 
 namespace belay::ops {
 namespace {
@@ -18,11 +19,7 @@ constexpr std::string_view kConstraints = "SetValueOperation, constraints";
 constexpr std::string_view kMembers = "SetValueOperation, members";
 
 constexpr std::array kSupport = {
-    Support{Face::kAtb,
-            "SetValueOperation",
-            {Family::kAscend910, Family::kAscend310P, Family::kAscend310B, Family::kAscend910B,
-             Family::kAscend910_93, Family::kAscend031, Family::kAscend035, Family::kKirinX90,
-             Family::kKirin9030}},
+    Support{Face::kAtb, "SetValueOperation", kAllBefore950},
 };
 
 constexpr std::array kRules = {
