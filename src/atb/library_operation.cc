@@ -2,66 +2,12 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "atb/atb_call.h"
-#include "runtime/launch_memory.h"
+#include "atb/tensors.h"
 #include "runtime/thread_state.h"
 
 namespace belay::atb_face {
-namespace {
-
-using DescArray = std::array<TensorDesc, ops::kMaxTensors>;
-
-TensorDesc ToDesc(const ::atb::TensorDesc& desc) noexcept {
-  TensorDesc result;
-  result.dtype = static_cast<DataType>(desc.dtype);
-  result.format = static_cast<Format>(desc.format);
-  std::copy(std::begin(desc.shape.dims), std::end(desc.shape.dims), result.dims.sizes.begin());
-  result.dims.rank = desc.shape.dimNum;
-  return result;
-}
-
-::atb::TensorDesc FromDesc(const TensorDesc& desc) noexcept {
-  ::atb::TensorDesc result;
-  result.dtype = static_cast<aclDataType>(desc.dtype);
-  result.format = static_cast<aclFormat>(desc.format);
-  std::copy(desc.dims.sizes.begin(), desc.dims.sizes.end(), std::begin(result.shape.dims));
-  result.shape.dimNum = desc.dims.rank;
-  return result;
-}
-
-const ::atb::TensorDesc& DescOf(const ::atb::TensorDesc& desc) noexcept { return desc; }
-const ::atb::TensorDesc& DescOf(const ::atb::Tensor& tensor) noexcept { return tensor.desc; }
-
-// The descs of a vector of the right length; of any other length only the length counts, since it
-// is refused first.
-template <class T>
-class DescsOf {
- public:
-  DescsOf(const ::atb::SVector<T>& given, std::size_t expected) {
-    if (given.size() != expected) {
-      wrong_count_.resize(given.size());
-      return;
-    }
-    count_ = expected;
-    for (std::size_t i = 0; i < expected; ++i) descs_[i] = ToDesc(DescOf(given.data()[i]));
-  }
-  [[nodiscard]] ops::Descs get() const {
-    return wrong_count_.empty() ? ops::Descs(descs_.data(), count_) : ops::Descs(wrong_count_);
-  }
-
- private:
-  DescArray descs_;
-  std::size_t count_ = 0;
-  std::vector<TensorDesc> wrong_count_;
-};
-
-bool SameDesc(const TensorDesc& a, const TensorDesc& b) noexcept {
-  return a.dtype == b.dtype && a.format == b.format && a.dims == b.dims;
-}
-
-}  // namespace
 
 ObjectPool<LibraryOperation>& LibraryOperation::Pool() {
   // Never destroyed: operations may be destroyed in static destructors.
@@ -145,19 +91,17 @@ Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& 
     return Refuse(Fault::kInvalidParam, "context is null; allowed a context of CreateContext");
   }
   LibraryContext* const library_context = FindContext(context);
-  const bool graph = library_context != nullptr && captured_ &&
-                     library_context->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
   ready_ = false;
   prelaunched_ = false;
-  if (graph) {
+  const bool captured = captured_ != nullptr && library_context != nullptr &&
+                        library_context->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
+  const bool planned = HasPlanFor(pack);
+  Plan plan;
+  if (captured) {
     BELAY_RETURN_IF_ERROR(CompareWithCaptured(pack));
+    if (!planned) plan = captured_->plan;
   } else {
-    const ops::Signature& signature = operator_->SignatureOf();
-    const DescsOf<::atb::Tensor> inputs(pack.inTensors, signature.inputs.size());
-    const DescsOf<::atb::Tensor> outputs(pack.outTensors, signature.outputs.size());
-    BELAY_RETURN_IF_ERROR(ops::CheckTensors(signature, inputs.get(), outputs.get(), who));
-    StatusOr<Plan> plan = operator_->MakePlan(inputs.get(), outputs.get(), who);
-    if (!plan) return plan.error();
+    if (!planned) BELAY_RETURN_IF_ERROR(PlanFor(pack, who, plan));
     if (library_context == nullptr) {
       return NotAllowed(Fault::kInvalidParam, "context", DescribeBadContext(context),
                         "a context of CreateContext");
@@ -168,19 +112,58 @@ Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& 
                     "the operation's stream id is {}; allowed 0 to {} (the context's streams)",
                     stream_id_, library_context->StreamCount() - 1);
     }
-    plan_ = *plan;
   }
-  // The arguments are kept for an Execute that names none.
-  std::size_t i = 0;
-  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
-    for (const ::atb::Tensor& tensor : *tensors) {
-      arguments_[i++] = {ToDesc(tensor.desc), tensor.deviceData, tensor.hostData, tensor.dataSize};
-    }
+  if (!planned) {
+    launch_.plan = plan;
+    memory_.Forget();
   }
-  workspace_bytes = plan_.workspace_bytes;
+  KeepArguments(pack);
+  workspace_bytes = launch_.plan.workspace_bytes;
   context_ = context;
   ready_ = true;
   return {};
+}
+
+Status LibraryOperation::PlanFor(const ::atb::VariantPack& pack, const ops::Profile& who,
+                                 Plan& plan) const {
+  const ops::Signature& signature = operator_->SignatureOf();
+  const DescsOf<::atb::Tensor> inputs(pack.inTensors, signature.inputs.size());
+  const DescsOf<::atb::Tensor> outputs(pack.outTensors, signature.outputs.size());
+  BELAY_RETURN_IF_ERROR(ops::CheckTensors(signature, inputs.get(), outputs.get(), who));
+  const StatusOr<Plan> made = operator_->MakePlan(inputs.get(), outputs.get(), who);
+  if (!made) return made.error();
+  plan = *made;
+  return {};
+}
+
+// A program that sets the same shapes up again, as most do, gets the plan that is there.
+bool LibraryOperation::HasPlanFor(const ::atb::VariantPack& pack) const {
+  const ops::Signature& signature = operator_->SignatureOf();
+  if (launch_.plan.run == nullptr || pack.inTensors.size() != signature.inputs.size() ||
+      pack.outTensors.size() != signature.outputs.size()) {
+    return false;
+  }
+  const Argument* argument = arguments_.data();
+  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
+    for (const ::atb::Tensor& tensor : *tensors) {
+      if (!IsOf(tensor, (argument++)->desc)) return false;
+    }
+  }
+  return true;
+}
+
+// For an Execute that names no tensors the addresses count as well.
+void LibraryOperation::KeepArguments(const ::atb::VariantPack& pack) {
+  Argument* argument = arguments_.data();
+  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
+    for (const ::atb::Tensor& tensor : *tensors) {
+      if (!IsOf(tensor, argument->desc)) {
+        argument->desc = ToDesc(tensor.desc);
+        argument->bytes = ops::TensorBytes(argument->desc);
+      }
+      (argument++)->address = AddressOf(tensor);
+    }
+  }
 }
 
 Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) const {
@@ -189,9 +172,9 @@ Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) con
               pack.outTensors.size() == signature.outputs.size();
   for (std::size_t i = 0; same && i < ArgumentCount(); ++i) {
     const bool input = i < signature.inputs.size();
-    const ::atb::Tensor& tensor =
-        input ? pack.inTensors.data()[i] : pack.outTensors.data()[i - signature.inputs.size()];
-    same = SameDesc(ToDesc(tensor.desc), arguments_[i].desc);
+    same =
+        IsOf(input ? pack.inTensors.data()[i] : pack.outTensors.data()[i - signature.inputs.size()],
+             captured_->descs[i]);
   }
   if (same) return {};
   return Refuse(
@@ -208,152 +191,150 @@ Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) con
       return Refuse(Fault::kInvalidParam, "context is null; allowed a context of CreateContext");
     }
     const auto type = static_cast<::atb::ExecuteType>(runtime::ThreadState::Current().execute_type);
-    if (type != ::atb::EXECUTE_LAUNCH) {
-      BELAY_RETURN_IF_ERROR(Prelaunch(variantPack, workspace, workspaceSize, context));
-    }
-    return type == ::atb::EXECUTE_PRELAUNCH ? Status() : SubmitLaunch();
+    return ExecuteAs(type, variantPack, workspace, workspaceSize, context);
   });
   return status.ok() ? ::atb::NO_ERROR : Refused({CallName("Execute"), Source()}, status);
 }
 
-Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspace,
-                                   std::uint64_t workspace_bytes, const ::atb::Context* context) {
+Status LibraryOperation::ExecuteAs(::atb::ExecuteType type, const ::atb::VariantPack& pack,
+                                   void* workspace, std::uint64_t workspace_bytes,
+                                   const ::atb::Context* context) {
+  runtime::Ref<runtime::Stream> stream;
+  if (type == ::atb::EXECUTE_LAUNCH) {
+    if (!prelaunched_) {
+      return Refuse(
+          Fault::kInvalidParam,
+          "nothing was prelaunched; allowed after an Execute of type EXECUTE_PRELAUNCH that "
+          "returned NO_ERROR");
+    }
+    BELAY_RETURN_IF_ERROR(FindStream(stream));
+    return SubmitLaunch(stream);
+  }
   prelaunched_ = false;
+  BELAY_RETURN_IF_ERROR(Prelaunch(pack, workspace, workspace_bytes, context, stream));
+  if (type == ::atb::EXECUTE_PRELAUNCH) {
+    BELAY_RETURN_IF_ERROR(
+        memory_.Check(Machine::Get().memory().Read(), launch_, ArgumentCount(), stream->device));
+  } else {
+    BELAY_RETURN_IF_ERROR(SubmitLaunch(stream));
+  }
+  prelaunched_ = true;
+  return {};
+}
+
+// Asked only while the context is alive.
+bool LibraryOperation::InGraphMode() const {
+  return static_cast<LibraryContext*>(context_)->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
+}
+
+Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspace,
+                                   std::uint64_t workspace_bytes, const ::atb::Context* context,
+                                   runtime::Ref<runtime::Stream>& stream) {
   if (!ready_) {
     return Refuse(Fault::kInvalidParam,
                   "there was no good Setup before; allowed after a Setup that returned NO_ERROR");
   }
-  const StatusOr<runtime::Ref<runtime::Stream>> stream = FindStream();
-  if (!stream) return stream.error();
+  BELAY_RETURN_IF_ERROR(FindStream(stream));
   if (context != context_) {
     return Refuse(Fault::kInvalidParam, "context is not that of Setup; allowed the same context");
   }
-  if (workspace_bytes < plan_.workspace_bytes) {
+  const std::uint64_t needed = launch_.plan.workspace_bytes;
+  if (workspace_bytes < needed) {
     return NotAllowed(Fault::kInvalidParam, "workspaceSize", workspace_bytes,
-                      fmt::format("{} and above, as Setup answered", plan_.workspace_bytes));
+                      fmt::format("{} and above, as Setup answered", needed));
   }
-  if (plan_.workspace_bytes != 0 && workspace == nullptr) {
+  if (needed != 0 && workspace == nullptr) {
     return Refuse(Fault::kInvalidParam, "workspace is null; allowed device memory of {} bytes",
-                  plan_.workspace_bytes);
+                  needed);
   }
-  const bool graph =
-      captured_ && FindContext(context_)->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
   // A captured graph takes its addresses from Setup, published so.
-  if (!graph) BELAY_RETURN_IF_ERROR(TakeArguments(pack));
-
-  launch_.plan = plan_;
-  launch_.addresses = {};
-  for (std::size_t i = 0; i < ArgumentCount(); ++i) launch_.addresses[i] = arguments_[i].Address();
-  launch_.addresses[ArgumentCount()] = workspace;
-  const StatusOr<runtime::LaunchTask> held = HoldMemory((*stream)->device);
-  if (!held) return held.error();
-  if (plan_.check_addresses != nullptr) {
-    BELAY_RETURN_IF_ERROR(plan_.check_addresses(plan_, launch_.addresses));
-  }
-  prelaunched_ = true;
+  const bool runs_captured = captured_ != nullptr && InGraphMode();
+  if (!runs_captured) BELAY_RETURN_IF_ERROR(TakeArguments(pack));
+  const std::size_t count = ArgumentCount();
+  for (std::size_t i = 0; i < count; ++i) launch_.addresses[i] = arguments_[i].address;
+  launch_.addresses[count] = workspace;
   return {};
 }
 
 Status LibraryOperation::TakeArguments(const ::atb::VariantPack& pack) {
   if (pack.inTensors.empty() && pack.outTensors.empty()) return {};  // those of Setup, published so
   const ops::Signature& signature = operator_->SignatureOf();
-  Arguments taken = arguments_;
-  const auto take = [&](const ::atb::SVector<::atb::Tensor>& tensors, std::size_t first,
-                        std::size_t expected, const char* kind) -> Status {
-    if (tensors.size() != expected) {
-      return Refuse(Fault::kInvalidParam, "the number of {} tensors is {}; allowed {}, as in Setup",
-                    kind, tensors.size(), expected);
-    }
-    for (std::size_t i = 0; i < expected; ++i) {
-      const ::atb::Tensor& tensor = tensors.data()[i];
-      Argument& argument = taken[first + i];
-      const std::uint64_t bytes = ops::TensorBytes(argument.desc);
-      if (tensor.dataSize != bytes) {
-        return Refuse(Fault::kInvalidParam, "{}.dataSize is {}; allowed {} ({} {} of Setup)",
-                      ArgumentName(first + i), tensor.dataSize, bytes, Name(argument.desc.dtype),
-                      Describe(argument.desc.dims));
-      }
-      if (tensor.deviceData == nullptr && tensor.hostData == nullptr) {
-        return Refuse(Fault::kInvalidParam,
-                      "{}.deviceData and hostData are null; allowed device memory",
-                      ArgumentName(first + i));
-      }
-      argument.device_data = tensor.deviceData;
-      argument.host_data = tensor.hostData;
-      argument.data_bytes = tensor.dataSize;
-    }
-    return {};
-  };
-  BELAY_RETURN_IF_ERROR(take(pack.inTensors, 0, signature.inputs.size(), "input"));
+  const std::size_t inputs = signature.inputs.size();
+  BELAY_RETURN_IF_ERROR(CheckArguments(pack.inTensors, 0, inputs, "input"));
   BELAY_RETURN_IF_ERROR(
-      take(pack.outTensors, signature.inputs.size(), signature.outputs.size(), "output"));
-  arguments_ = taken;
+      CheckArguments(pack.outTensors, inputs, signature.outputs.size(), "output"));
+  Argument* argument = arguments_.data();
+  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
+    for (const ::atb::Tensor& tensor : *tensors) (argument++)->address = AddressOf(tensor);
+  }
   return {};
 }
 
-StatusOr<runtime::Ref<runtime::Stream>> LibraryOperation::FindStream() const {
+Status LibraryOperation::CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
+                                        std::size_t first, std::size_t expected,
+                                        const char* kind) const {
+  if (tensors.size() != expected) {
+    return Refuse(Fault::kInvalidParam, "the number of {} tensors is {}; allowed {}, as in Setup",
+                  kind, tensors.size(), expected);
+  }
+  for (std::size_t i = 0; i < expected; ++i) {
+    const ::atb::Tensor& tensor = tensors.data()[i];
+    const Argument& argument = arguments_[first + i];
+    if (tensor.dataSize != argument.bytes) {
+      return Refuse(Fault::kInvalidParam, "{}.dataSize is {}; allowed {} ({} {} of Setup)",
+                    ArgumentName(first + i), tensor.dataSize, argument.bytes,
+                    Name(argument.desc.dtype), Describe(argument.desc.dims));
+    }
+    if (AddressOf(tensor) == nullptr) {
+      return Refuse(Fault::kInvalidParam,
+                    "{}.deviceData and hostData are null; allowed device memory",
+                    ArgumentName(first + i));
+    }
+  }
+  return {};
+}
+
+Status LibraryOperation::FindStream(runtime::Ref<runtime::Stream>& stream) const {
   const LibraryContext* const context = FindContext(context_);
   if (context == nullptr) {
-    return Unexpected(
-        Refuse(Fault::kInvalidParam, "the context of Setup is destroyed; allowed a live context"));
+    return Refuse(Fault::kInvalidParam,
+                  "the context of Setup is destroyed; allowed a live context");
   }
   const aclrtStream handle =
       stream_id_ < context->StreamCount() ? context->StreamAt(stream_id_) : nullptr;
   if (handle == nullptr) {
-    return Unexpected(
-        Refuse(Fault::kInvalidParam,
-               "the context has no stream {}; allowed after Context::SetExecuteStream "
-               "or SetExecuteStreams",
-               stream_id_));
+    return Refuse(Fault::kInvalidParam,
+                  "the context has no stream {}; allowed after Context::SetExecuteStream "
+                  "or SetExecuteStreams",
+                  stream_id_);
   }
-  runtime::Ref<runtime::Stream> stream = Machine::Get().streams().Acquire(handle);
-  if (!stream) {
-    return Unexpected(NotAllowed(Fault::kInvalidParam, "the context's stream",
-                                 runtime::DescribeBadHandle(handle, runtime::HandleKind::kStream),
-                                 "a live stream"));
-  }
-  return stream;
+  stream = Machine::Get().streams().Acquire(handle);
+  if (stream) return {};
+  return NotAllowed(Fault::kInvalidParam, "the context's stream",
+                    runtime::DescribeBadHandle(handle, runtime::HandleKind::kStream),
+                    "a live stream");
 }
 
-// The launch with its blocks: every tensor and the workspace lie in live memory of the device.
-StatusOr<runtime::LaunchTask> LibraryOperation::HoldMemory(std::int32_t device) const {
-  runtime::LaunchTask task;
-  const std::size_t count = ArgumentCount();
-  for (std::size_t i = 0; i < count; ++i) {
-    StatusOr<runtime::BlockRef> block = runtime::RequireLaunchMemory(
-        ArgumentName(i), launch_.addresses[i], ops::TensorBytes(arguments_[i].desc), device,
-        Fault::kTensorAddr);
-    if (!block) return Unexpected(std::move(block).error());
-    task.blocks[i] = std::move(*block);
+Status LibraryOperation::SubmitLaunch(const runtime::Ref<runtime::Stream>& stream) {
+  std::unique_ptr<Captured> captured;
+  if (captured_ == nullptr && InGraphMode()) {
+    captured = std::make_unique<Captured>();
+    for (std::size_t i = 0; i < ArgumentCount(); ++i) captured->descs[i] = arguments_[i].desc;
+    captured->plan = launch_.plan;
   }
-  if (plan_.workspace_bytes != 0) {
-    StatusOr<runtime::BlockRef> block = runtime::RequireLaunchMemory(
-        "workspace", launch_.addresses[count], plan_.workspace_bytes, device, Fault::kInvalidParam);
-    if (!block) return Unexpected(std::move(block).error());
-    task.blocks[count] = std::move(*block);
+  runtime::MemoryMap::Reading reading = Machine::Get().memory().Read();
+  // At LAUNCH again, since the program may have freed memory after PRELAUNCH.
+  BELAY_RETURN_IF_ERROR(memory_.Check(reading, launch_, ArgumentCount(), stream->device));
+  if (!runtime::Stream::RunNow(stream, launch_, reading)) {
+    runtime::LaunchTask task = runtime::LaunchMemory::Hold(reading, launch_, ArgumentCount());
+    reading.unlock();
+    BELAY_RETURN_IF_ERROR(runtime::Stream::Submit(stream, std::move(task)));
   }
-  task.launch = launch_;
-  return task;
-}
-
-Status LibraryOperation::SubmitLaunch() {
-  if (!prelaunched_) {
-    return Refuse(
-        Fault::kInvalidParam,
-        "nothing was prelaunched; allowed after an Execute of type EXECUTE_PRELAUNCH that "
-        "returned NO_ERROR");
-  }
-  const StatusOr<runtime::Ref<runtime::Stream>> stream = FindStream();
-  if (!stream) return stream.error();
-  // Again, since the program may have freed memory between PRELAUNCH and LAUNCH.
-  StatusOr<runtime::LaunchTask> task = HoldMemory((*stream)->device);
-  if (!task) return task.error();
-  BELAY_RETURN_IF_ERROR(runtime::Stream::Submit(*stream, std::move(*task)));
+  if (captured != nullptr) captured_ = std::move(captured);
   if (Machine::Get().config().sync_every_operation) {
     // A wait of the library's own: it returns no faults, those are for the program's waits.
-    (void)(*stream)->WaitFor((*stream)->Submitted(), std::nullopt);
+    (void)stream->WaitFor(stream->Submitted(), std::nullopt);
   }
-  captured_ = captured_ || FindContext(context_)->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
   return {};
 }
 

@@ -19,6 +19,7 @@
 #include "base/plan.h"
 #include "base/status.h"
 #include "runtime/handle_table.h"
+#include "runtime/launch_memory.h"
 #include "runtime/stream.h"
 
 namespace belay::atb_face {
@@ -53,16 +54,11 @@ class LibraryOperation final : public ::atb::Operation {
   static ObjectPool<LibraryOperation>& Pool();
 
  private:
-  /// A tensor as Setup or Execute was given it.
+  /// A tensor: its desc as Setup was given it, its address from Setup or the last Execute.
   struct Argument {
     TensorDesc desc;
-    void* device_data = nullptr;
-    void* host_data = nullptr;
-    std::uint64_t data_bytes = 0;
-
-    [[nodiscard]] void* Address() const noexcept {
-      return device_data != nullptr ? device_data : host_data;
-    }
+    std::uint64_t bytes = 0;  // of a tensor of that desc
+    void* address = nullptr;
   };
   /// Inputs first, then outputs.
   using Arguments = std::array<Argument, ops::kMaxTensors>;
@@ -75,27 +71,44 @@ class LibraryOperation final : public ::atb::Operation {
 
   [[nodiscard]] Status SetupOn(const ::atb::VariantPack& pack, std::uint64_t& workspace_bytes,
                                ::atb::Context* context, const ops::Profile& who);
+  [[nodiscard]] Status PlanFor(const ::atb::VariantPack& pack, const ops::Profile& who,
+                               Plan& plan) const;
+  [[nodiscard]] bool HasPlanFor(const ::atb::VariantPack& pack) const;
+  void KeepArguments(const ::atb::VariantPack& pack);
   [[nodiscard]] Status CompareWithCaptured(const ::atb::VariantPack& pack) const;
+  [[nodiscard]] Status ExecuteAs(::atb::ExecuteType type, const ::atb::VariantPack& pack,
+                                 void* workspace, std::uint64_t workspace_bytes,
+                                 const ::atb::Context* context);
   [[nodiscard]] Status Prelaunch(const ::atb::VariantPack& pack, void* workspace,
-                                 std::uint64_t workspace_bytes, const ::atb::Context* context);
+                                 std::uint64_t workspace_bytes, const ::atb::Context* context,
+                                 runtime::Ref<runtime::Stream>& stream);
   [[nodiscard]] Status TakeArguments(const ::atb::VariantPack& pack);
-  [[nodiscard]] StatusOr<runtime::Ref<runtime::Stream>> FindStream() const;
-  [[nodiscard]] StatusOr<runtime::LaunchTask> HoldMemory(std::int32_t device) const;
-  [[nodiscard]] Status SubmitLaunch();
+  [[nodiscard]] Status CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
+                                      std::size_t first, std::size_t expected,
+                                      const char* kind) const;
+  [[nodiscard]] Status FindStream(runtime::Ref<runtime::Stream>& stream) const;
+  [[nodiscard]] Status SubmitLaunch(const runtime::Ref<runtime::Stream>& stream);
+  [[nodiscard]] bool InGraphMode() const;
 
   std::unique_ptr<OperatorInstance> operator_;  // null: retired
   uint32_t stream_id_ = 0;
 
-  // What the last good Setup left.
+  // What the last good Setup left. The plan stays when a later one fails, for a Setup with the same
+  // descs.
   bool ready_ = false;
   ::atb::Context* context_ = nullptr;
-  Plan plan_;
   Arguments arguments_;
-  bool captured_ = false;  // ran in graph launch mode: the descs are fixed from then on
+  Launch launch_;  // its addresses are those of the last PRELAUNCH
+  runtime::LaunchMemory memory_;
 
-  // What the last good PRELAUNCH left.
-  bool prelaunched_ = false;
-  Launch launch_;
+  bool prelaunched_ = false;  // since that Setup
+
+  /// What ran first in graph launch mode: from then on the descs are fixed.
+  struct Captured {
+    std::array<TensorDesc, ops::kMaxTensors> descs;
+    Plan plan;
+  };
+  std::unique_ptr<const Captured> captured_;
 };
 
 }  // namespace belay::atb_face

@@ -45,6 +45,7 @@ void FreeMemoryOf(Device& device, const char* function) {
       observer->OnFree(block->range, device.id, site.number);
     }
   }
+  machine.memory().Trim(device.id);
 }
 
 }  // namespace

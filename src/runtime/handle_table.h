@@ -142,6 +142,15 @@ class HandleTable {
     return Ref<T>(this, slot);
   }
 
+  /// Whether the handle is alive now. Writes nothing, so threads that ask do not disturb each
+  /// other.
+  [[nodiscard]] bool IsAlive(const void* handle) noexcept {
+    const Slot* slot = Find(handle);
+    if (slot == nullptr) return false;
+    const std::uint64_t state = slot->state.load(std::memory_order_acquire);
+    return (state & kGenerationField) == GenerationOf(handle) && (state & kAlive) != 0;
+  }
+
   /// Ends the handle: of several callers exactly one gets the object, which then lives as long as
   /// somebody holds a Ref. Empty when the handle is not alive.
   [[nodiscard]] Ref<T> Retire(const void* handle) noexcept {

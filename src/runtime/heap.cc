@@ -45,6 +45,10 @@ constexpr std::uintptr_t AlignUp(std::uintptr_t value, std::size_t alignment) no
   return (value + alignment - 1) & ~(std::uintptr_t{alignment} - 1);
 }
 
+constexpr std::size_t AlignmentOf(std::size_t footprint) noexcept {
+  return footprint >= Heap::kHugePage ? Heap::kHugePage : Heap::kGranularity;
+}
+
 // Gives whole pages inside the range back to the system; the addresses stay ours.
 void Decommit(ByteRange range) noexcept {
   const std::uintptr_t begin = AlignUp(range.begin, HostPageBytes());
@@ -54,39 +58,71 @@ void Decommit(ByteRange range) noexcept {
 
 }  // namespace
 
-std::optional<ByteRange> Heap::Allocate(std::size_t size) {
-  const std::optional<std::size_t> rounded = CheckedRoundUp(size, kGranularity);
-  if (!rounded) return std::nullopt;
-  const std::size_t alignment = *rounded >= kHugePage ? kHugePage : kGranularity;
-  std::optional<ByteRange> range;
-  {
-    const std::lock_guard lock(mutex_);
-    range = TakeHole(*rounded, alignment);
-    if (!range) {
-      const std::optional<std::size_t> with_alignment = CheckedAdd(*rounded, alignment);
-      if (!with_alignment || !AddExtent(*with_alignment)) return std::nullopt;
-      range = TakeHole(*rounded, alignment);
-    }
-  }
+std::optional<std::size_t> Heap::Footprint(std::size_t size) noexcept {
+  return CheckedRoundUp(size, kGranularity);
+}
+
+std::optional<ByteRange> Heap::AllocateKept(std::size_t size) {
+  const std::optional<std::size_t> footprint = Footprint(size);
+  if (!footprint) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  if (*footprint > kept_bytes_) return std::nullopt;
+  const std::optional<ByteRange> range = TakeHole(kept_, *footprint, AlignmentOf(*footprint));
   if (!range) return std::nullopt;
-  if (range->size >= kHugePage) {
-    // Only a wish: without huge pages the block works as well, slower.
-    ::madvise(reinterpret_cast<void*>(range->begin), range->size, MADV_HUGEPAGE);
-  }
+  kept_bytes_ -= *footprint;
   Unpoison({range->begin, size});
   return ByteRange{range->begin, size};
 }
 
-void Heap::Free(ByteRange range) noexcept {
-  range.size = CheckedRoundUp(range.size, kGranularity).value_or(range.size);
-  Decommit(range);
+std::optional<ByteRange> Heap::AllocateFresh(std::size_t size) {
+  const std::optional<std::size_t> footprint = Footprint(size);
+  if (!footprint) return std::nullopt;
+  const std::size_t alignment = AlignmentOf(*footprint);
+  const std::lock_guard lock(mutex_);
+  std::optional<ByteRange> range = TakeHole(fresh_, *footprint, alignment);
+  if (!range) {
+    const std::optional<std::size_t> with_alignment = CheckedAdd(*footprint, alignment);
+    if (!with_alignment || !AddExtent(*with_alignment)) return std::nullopt;
+    range = TakeHole(fresh_, *footprint, alignment);
+  }
+  if (!range) return std::nullopt;
+  Unpoison({range->begin, size});
+  return ByteRange{range->begin, size};
+}
+
+bool Heap::Free(ByteRange range) noexcept {
+  range.size = Footprint(range.size).value_or(range.size);
   Poison(range);
   const std::lock_guard lock(mutex_);
   try {
-    AddHole(range);
+    if (range.size <= keep_limit_ - kept_bytes_) {
+      AddHole(kept_, range);
+      kept_bytes_ += range.size;
+      return true;
+    }
+    AddHole(fresh_, range);
   } catch (const std::bad_alloc&) {
     // No memory to remember the hole: its address space is lost, its memory is not.
   }
+  Decommit(range);
+  return false;
+}
+
+std::size_t Heap::Trim() noexcept {
+  const std::lock_guard lock(mutex_);
+  std::size_t given_back = 0;
+  while (const std::optional<ByteRange> hole = kept_.First()) {
+    try {
+      AddHole(fresh_, *hole);
+    } catch (const std::bad_alloc&) {
+      break;  // the rest stays kept
+    }
+    kept_.Remove(*hole);
+    kept_bytes_ -= hole->size;
+    Decommit(*hole);
+    given_back += hole->size;
+  }
+  return given_back;
 }
 
 bool Heap::Owns(std::uintptr_t address) const noexcept {
@@ -95,16 +131,16 @@ bool Heap::Owns(std::uintptr_t address) const noexcept {
                      [address](const ByteRange& extent) { return extent.Contains(address); });
 }
 
-std::optional<ByteRange> Heap::TakeHole(std::size_t size, std::size_t alignment) {
-  const std::optional<ByteRange> hole = holes_.TightestFor(size, alignment);
+std::optional<ByteRange> Heap::TakeHole(Holes& holes, std::size_t size, std::size_t alignment) {
+  const std::optional<ByteRange> hole = holes.TightestFor(size, alignment);
   if (!hole) return std::nullopt;
   const std::uintptr_t begin = AlignUp(hole->begin, alignment);
   // What is left over is written down first, so running out of memory changes nothing.
   Holes rest;
   if (begin != hole->begin) rest.Add({hole->begin, begin - hole->begin});
   if (begin + size != hole->end()) rest.Add({begin + size, hole->end() - (begin + size)});
-  holes_.Remove(*hole);
-  holes_.Join(std::move(rest));
+  holes.Remove(*hole);
+  holes.Join(std::move(rest));
   return ByteRange{begin, size};
 }
 
@@ -116,10 +152,12 @@ bool Heap::AddExtent(std::size_t at_least) {
   void* memory = ::mmap(nullptr, *size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
+  // Only a wish: without huge pages the memory works as well, slower.
+  ::madvise(memory, *size, MADV_HUGEPAGE);
   const ByteRange extent{reinterpret_cast<std::uintptr_t>(memory), *size};
   Poison(extent);
   try {
-    AddHole(extent);
+    AddHole(fresh_, extent);
   } catch (...) {
     Unpoison(extent);
     ::munmap(memory, *size);
@@ -129,17 +167,17 @@ bool Heap::AddExtent(std::size_t at_least) {
   return true;
 }
 
-void Heap::AddHole(ByteRange range) {
-  const std::optional<ByteRange> before = holes_.EndingAt(range.begin);
-  const std::optional<ByteRange> after = holes_.StartingAt(range.end());
+void Heap::AddHole(Holes& holes, ByteRange range) {
+  const std::optional<ByteRange> before = holes.EndingAt(range.begin);
+  const std::optional<ByteRange> after = holes.StartingAt(range.end());
   ByteRange merged = range;
   if (before) merged = {before->begin, before->size + merged.size};
   if (after) merged.size += after->size;
   Holes added;
   added.Add(merged);
-  if (before) holes_.Remove(*before);
-  if (after) holes_.Remove(*after);
-  holes_.Join(std::move(added));
+  if (before) holes.Remove(*before);
+  if (after) holes.Remove(*after);
+  holes.Join(std::move(added));
 }
 
 void Heap::Holes::Add(ByteRange hole) {
@@ -184,6 +222,11 @@ std::optional<ByteRange> Heap::Holes::StartingAt(std::uintptr_t address) const n
   const auto it = by_address_.find(address);
   if (it == by_address_.end()) return std::nullopt;
   return ByteRange{it->first, it->second};
+}
+
+std::optional<ByteRange> Heap::Holes::First() const noexcept {
+  if (by_address_.empty()) return std::nullopt;
+  return ByteRange{by_address_.begin()->first, by_address_.begin()->second};
 }
 
 }  // namespace belay::runtime

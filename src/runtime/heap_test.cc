@@ -26,7 +26,8 @@ std::size_t ResidentPages(ByteRange range) {
 }
 
 ByteRange Allocate(Heap& heap, std::size_t size) {
-  const auto range = heap.Allocate(size);
+  auto range = heap.AllocateKept(size);
+  if (!range) range = heap.AllocateFresh(size);
   EXPECT_TRUE(range);
   return range.value_or(ByteRange{});
 }
@@ -89,23 +90,55 @@ TEST(Heap, ABlockLargerThanAnExtentGetsOne) {
 
 TEST(Heap, RefusesWhatNoAddressSpaceHolds) {
   Heap heap;
-  EXPECT_FALSE(heap.Allocate(SIZE_MAX));
-  EXPECT_FALSE(heap.Allocate(SIZE_MAX - 511));
-  EXPECT_FALSE(heap.Allocate(SIZE_MAX - (std::size_t{4} << 20)));
-  EXPECT_FALSE(heap.Allocate(std::size_t{1} << 60));
-  EXPECT_TRUE(heap.Allocate(1));
+  for (const std::size_t size :
+       {SIZE_MAX, SIZE_MAX - 511, SIZE_MAX - (std::size_t{4} << 20), std::size_t{1} << 60}) {
+    EXPECT_FALSE(heap.AllocateFresh(size)) << size;
+    EXPECT_FALSE(heap.AllocateKept(size)) << size;
+  }
+  EXPECT_TRUE(heap.AllocateFresh(1));
 }
 
-TEST(Heap, FreedPagesGoBackToTheSystemAndTheAddressesStay) {
+TEST(Heap, MemoryOfAFreedBlockIsTheNextOnes) {
   Heap heap;
+  EXPECT_FALSE(heap.AllocateKept(1)) << "nothing was freed yet";
   const ByteRange range = Allocate(heap, 64 * kPage);
-  EXPECT_TRUE(heap.Owns(range.begin));
   std::memset(At(range), 1, range.size);
-  EXPECT_EQ(ResidentPages(range), 64U);
-  heap.Free(range);
+  EXPECT_TRUE(heap.Free(range));
+  EXPECT_GE(ResidentPages(range), 64U);
+  const auto again = heap.AllocateKept(32 * kPage);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->begin, range.begin);
+  EXPECT_FALSE(heap.AllocateKept(33 * kPage)) << "32 pages are left";
+  EXPECT_TRUE(heap.AllocateKept(32 * kPage));
+}
+
+TEST(Heap, TrimGivesMemoryBackAndTheAddressesStay) {
+  Heap heap;
+  const ByteRange range = Allocate(heap, 2 * Heap::kHugePage);
+  std::memset(At(range), 1, range.size);
+  EXPECT_EQ(heap.Trim(), 0U) << "the block is alive";
+  EXPECT_TRUE(heap.Free(range));
+  EXPECT_EQ(heap.Trim(), range.size);
   EXPECT_EQ(ResidentPages(range), 0U);
   EXPECT_TRUE(heap.Owns(range.begin));
   EXPECT_TRUE(heap.Owns(range.end() - 1));
+  EXPECT_FALSE(heap.AllocateKept(1));
+  EXPECT_EQ(Allocate(heap, range.size).begin, range.begin);
+}
+
+TEST(Heap, KeepsNoMoreThanItsLimit) {
+  Heap heap(3 * Heap::kHugePage);
+  std::vector<ByteRange> blocks;
+  for (int i = 0; i < 3; ++i) {
+    blocks.push_back(Allocate(heap, 2 * Heap::kHugePage));
+    std::memset(At(blocks.back()), 1, blocks.back().size);
+  }
+  EXPECT_TRUE(heap.Free(blocks[0]));
+  EXPECT_FALSE(heap.Free(blocks[1]));
+  EXPECT_EQ(ResidentPages(blocks[1]), 0U);
+  EXPECT_FALSE(heap.Free(blocks[2]));
+  EXPECT_TRUE(heap.AllocateKept(2 * Heap::kHugePage));
+  EXPECT_FALSE(heap.AllocateKept(kPage));
 }
 
 TEST(Heap, OwnsItsExtentsOnly) {

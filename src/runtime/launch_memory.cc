@@ -1,26 +1,68 @@
 #include "runtime/launch_memory.h"
 
+#include <string_view>
 #include <utility>
 
 #include "runtime/machine.h"
 
 namespace belay::runtime {
+namespace {
 
-StatusOr<BlockRef> RequireLaunchMemory(std::string_view argument, const void* address,
-                                       std::size_t size, std::int32_t device, Fault fault) {
+Status CheckArgument(const MemoryMap::Reading& reading, std::string_view argument,
+                     const void* address, std::uint64_t size, std::int32_t device, Fault fault) {
   if (address == nullptr) {
-    return Unexpected(Refuse(fault, "{} is null; allowed memory of device {}", argument, device));
+    return Refuse(fault, "{} is null; allowed memory of device {}", argument, device);
   }
   const MemoryMap& memory = Machine::Get().memory();
-  StatusOr<Place> place = memory.Locate(argument, address, size);
-  if (!place) return Unexpected(Refuse(fault, "{}", place.error().message()));
+  const StatusOr<Place> place = memory.Locate(reading, argument, address, size);
+  if (!place) return Refuse(fault, "{}", place.error().message());
   const bool usable = place->kind == PlaceKind::kRegisteredHost ||
                       (place->kind == PlaceKind::kDevice && place->device == device);
-  if (!usable) {
-    return Unexpected(Refuse(fault, "{} is {}; allowed memory of device {}", argument,
-                             memory.Describe(address), device));
+  if (usable) return {};
+  return Refuse(fault, "{} is {}; allowed memory of device {}", argument,
+                memory.Describe(reading, address), device);
+}
+
+}  // namespace
+
+Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& launch,
+                           std::size_t tensor_count, std::int32_t device) {
+  const std::uint64_t endings = Machine::Get().memory().endings(reading);
+  if (known_ && endings_ == endings && device_ == device && addresses_ == launch.addresses) {
+    return {};
   }
-  return std::move(place->block);
+  known_ = false;
+  const Plan& plan = launch.plan;
+  for (const Access& access : plan.accesses()) {
+    BELAY_RETURN_IF_ERROR(CheckArgument(reading, access.argument, launch.addresses[access.address],
+                                        access.extent, device, Fault::kTensorAddr));
+  }
+  if (plan.workspace_bytes != 0) {
+    BELAY_RETURN_IF_ERROR(CheckArgument(reading, "workspace", launch.addresses[tensor_count],
+                                        plan.workspace_bytes, device, Fault::kInvalidParam));
+  }
+  if (plan.check_addresses != nullptr) {
+    BELAY_RETURN_IF_ERROR(plan.check_addresses(plan, launch.addresses));
+  }
+  known_ = true;
+  device_ = device;
+  endings_ = endings;
+  addresses_ = launch.addresses;
+  return {};
+}
+
+LaunchTask LaunchMemory::Hold(const MemoryMap::Reading& reading, const Launch& launch,
+                              std::size_t tensor_count) {
+  const MemoryMap& memory = Machine::Get().memory();
+  LaunchTask task;
+  task.launch = launch;
+  const auto hold = [&](std::size_t i) {
+    StatusOr<Place> place = memory.Locate(reading, "", launch.addresses[i], 1);
+    if (place) task.blocks[i] = std::move(place->block);
+  };
+  for (const Access& access : launch.plan.accesses()) hold(access.address);
+  if (launch.plan.workspace_bytes != 0) hold(tensor_count);
+  return task;
 }
 
 }  // namespace belay::runtime

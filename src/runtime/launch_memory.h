@@ -1,20 +1,42 @@
-// Whether the tensors of a launch lie in memory that the stream's device may use.
+// Whether the arguments of a launch lie in memory that the stream's device may use.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "base/export.h"
+#include "base/plan.h"
 #include "base/status.h"
 #include "runtime/memory_map.h"
+#include "runtime/stream.h"
 
 namespace belay::runtime {
 
-/// The block that holds [address, address + size): of the device, or none for registered host
-/// memory. Anything else is refused with `fault`; the message says what the address is.
-BELAY_EXPORT StatusOr<BlockRef> RequireLaunchMemory(std::string_view argument, const void* address,
-                                                    std::size_t size, std::int32_t device,
-                                                    Fault fault);
+/// Checks one launch, again and again with whatever addresses it has by then. An answer is
+/// remembered for as long as nothing that it depends on has changed, so a launch that is repeated
+/// costs no look at the memory map.
+class BELAY_EXPORT LaunchMemory {
+ public:
+  /// Every argument of the plan lies in live memory of the device or in registered host memory,
+  /// else kTensorAddr, with what the address is; so does the workspace, which is the address after
+  /// those of the tensors, else kInvalidParam. Then the plan's own rule for addresses.
+  [[nodiscard]] Status Check(const MemoryMap::Reading& reading, const Launch& launch,
+                             std::size_t tensor_count, std::int32_t device);
+
+  /// The plan is another one.
+  void Forget() noexcept { known_ = false; }
+
+  /// A launch that passed Check under the same `reading`, with references to its blocks.
+  [[nodiscard]] static LaunchTask Hold(const MemoryMap::Reading& reading, const Launch& launch,
+                                       std::size_t tensor_count);
+
+ private:
+  // What the last good answer depends on.
+  bool known_ = false;
+  std::int32_t device_ = 0;
+  std::uint64_t endings_ = 0;
+  std::array<void*, Launch::kMaxAddresses> addresses_{};
+};
 
 }  // namespace belay::runtime

@@ -50,30 +50,43 @@ MemoryMap::MemoryMap(std::size_t device_count) {
   for (std::size_t i = 0; i < device_count + 1; ++i) heaps_.emplace_back();
 }
 
+StatusOr<ByteRange> MemoryMap::TakeMemory(Heap& heap, std::size_t size) {
+  const std::optional<std::size_t> footprint = Heap::Footprint(size);
+  if (!footprint) {
+    return Unexpected(Refuse(Fault::kOutOfMemory,
+                             "size is {}; allowed what can be rounded up to a multiple of {}", size,
+                             Heap::kGranularity));
+  }
+  if (const std::optional<ByteRange> kept = heap.AllocateKept(size)) return *kept;
+  if (!budget_.Reserve(*footprint)) {
+    for (Heap& any : heaps_) Trim(any);
+    if (!budget_.Reserve(*footprint)) {
+      return Unexpected(Refuse(Fault::kOutOfMemory,
+                               "size is {}; allowed up to {}, which this host can still commit",
+                               size, budget_.Available()));
+    }
+  }
+  try {
+    if (const std::optional<ByteRange> fresh = heap.AllocateFresh(size)) return *fresh;
+  } catch (...) {
+    budget_.Release(*footprint);
+    throw;
+  }
+  budget_.Release(*footprint);
+  return Unexpected(
+      Refuse(Fault::kOutOfMemory, "size is {}; the host refuses that much address space", size));
+}
+
 StatusOr<BlockRef> MemoryMap::Allocate(std::size_t size, std::int32_t device, std::uint64_t charged,
                                        CallSite origin) {
-  if (!budget_.Reserve(size)) {
-    return Unexpected(Refuse(Fault::kOutOfMemory,
-                             "size is {}; allowed up to {}, which this host can still commit", size,
-                             budget_.Available()));
-  }
   Heap& heap = HeapOf(device);
+  const StatusOr<ByteRange> range = TakeMemory(heap, size);
+  if (!range) return Unexpected(range.error());
   BlockRef block;
   try {
-    const std::optional<ByteRange> range = heap.Allocate(size);
-    if (!range) {
-      budget_.Release(size);
-      return Unexpected(Refuse(Fault::kOutOfMemory,
-                               "size is {}; the host refuses that much address space", size));
-    }
-    try {
-      block = std::make_shared<Block>(heap, budget_, *range, device, charged, origin);
-    } catch (...) {
-      heap.Free(*range);
-      throw;
-    }
+    block = std::make_shared<Block>(heap, budget_, *range, device, charged, origin);
   } catch (...) {
-    budget_.Release(size);
+    if (!heap.Free(*range)) budget_.Release(*Heap::Footprint(size));
     throw;
   }
   // From here the block owns memory and promise.
@@ -102,6 +115,7 @@ StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site
   BlockRef block = it->second;
   Bury(*block, site);
   live_.erase(it);
+  ++endings_;
   return block;
 }
 
@@ -112,6 +126,7 @@ std::map<std::uintptr_t, BlockRef> MemoryMap::FreeAll(std::int32_t device, CallS
     const auto block = it++;
     if (block->second->device != device) continue;
     Bury(*block->second, site);
+    ++endings_;
     blocks.insert(live_.extract(block));  // the entry changes hands; nothing is allocated
   }
   return blocks;
@@ -126,8 +141,8 @@ void MemoryMap::Bury(const Block& block, CallSite site) noexcept {
   }
 }
 
-StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address,
-                                  std::size_t size) const {
+StatusOr<Place> MemoryMap::Locate(const Reading& /*reading*/, std::string_view argument,
+                                  const void* address, std::size_t size) const {
   const std::optional<ByteRange> range = ByteRange::At(address, size);
   if (!range) {
     return Unexpected(
@@ -136,7 +151,6 @@ StatusOr<Place> MemoryMap::Locate(std::string_view argument, const void* address
                "range of existing memory",
                argument, fmt::ptr(address), size));
   }
-  const std::shared_lock lock(mutex_);
   const auto it = FindContaining(live_, range->begin, SizeOfBlock);
   if (it != live_.end()) {
     const BlockRef& block = it->second;
@@ -188,6 +202,7 @@ Status MemoryMap::Register(void* address, std::size_t size, CallSite site) {
 
 Status MemoryMap::Unregister(void* address) {
   const std::unique_lock lock(mutex_);
+  ++endings_;
   if (registered_.erase(reinterpret_cast<std::uintptr_t>(address)) == 0) {
     return Refuse(Fault::kHostMemoryNotRegistered,
                   "ptr is {}; allowed the start of memory registered by aclrtHostRegister",
@@ -201,8 +216,7 @@ bool MemoryMap::Owns(std::uintptr_t address) const noexcept {
                      [address](const Heap& heap) { return heap.Owns(address); });
 }
 
-std::string MemoryMap::Describe(const void* address) const noexcept {
-  const std::shared_lock lock(mutex_);
+std::string MemoryMap::Describe(const Reading& /*reading*/, const void* address) const noexcept {
   return DescribeLocked(reinterpret_cast<std::uintptr_t>(address));
 }
 

@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "runtime/heap.h"
 #include "runtime/host_budget.h"
+#include "runtime/read_mostly_mutex.h"
 
 namespace belay::runtime {
 
@@ -44,8 +45,8 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   ~Block() {
-    heap_.Free(range);
-    budget_.Release(range.size);
+    // What the heap keeps stays promised.
+    if (!heap_.Free(range)) budget_.Release(*Heap::Footprint(range.size));
   }
 
   const ByteRange range;
@@ -86,17 +87,38 @@ class BELAY_EXPORT MemoryMap {
   [[nodiscard]] std::map<std::uintptr_t, BlockRef> FreeAll(std::int32_t device,
                                                            CallSite site) noexcept;
 
+  /// While it is held no block is freed and no registration ends. Its thread must not call this map
+  /// meanwhile but with it.
+  using Reading = std::shared_lock<ReadMostlyMutex>;
+  [[nodiscard]] Reading Read() const { return Reading(mutex_); }
+
   /// What [address, address + size) is. Memory that this map knows must be alive and large enough,
   /// else kParamInvalid; any other host memory is taken as it is.
   [[nodiscard]] StatusOr<Place> Locate(std::string_view argument, const void* address,
-                                       std::size_t size) const;
+                                       std::size_t size) const {
+    return Locate(Read(), argument, address, size);
+  }
+  [[nodiscard]] StatusOr<Place> Locate(const Reading& reading, std::string_view argument,
+                                       const void* address, std::size_t size) const;
+
+  /// Rises when a block or a registration ends: while it stands still, what Locate answered for
+  /// blocks and registered memory stays true.
+  [[nodiscard]] std::uint64_t endings(const Reading& /*reading*/) const noexcept {
+    return endings_;
+  }
+
+  /// Gives the memory that a device's freed blocks left back to the host.
+  void Trim(std::int32_t device) noexcept { Trim(HeapOf(device)); }
 
   /// Declares host memory as reachable for devices.
   Status Register(void* address, std::size_t size, CallSite site);
   Status Unregister(void* address);
 
   /// "the middle of a block of 64 bytes ...", "freed by aclrtFree (call 7)", "host memory".
-  [[nodiscard]] std::string Describe(const void* address) const noexcept;
+  [[nodiscard]] std::string Describe(const void* address) const noexcept {
+    return Describe(Read(), address);
+  }
+  [[nodiscard]] std::string Describe(const Reading& reading, const void* address) const noexcept;
 
   [[nodiscard]] HostBudget& budget() noexcept { return budget_; }
 
@@ -111,17 +133,21 @@ class BELAY_EXPORT MemoryMap {
     CallSite origin;
   };
 
+  /// Memory with a promise of the host behind it; nothing when the host has neither.
+  [[nodiscard]] StatusOr<ByteRange> TakeMemory(Heap& heap, std::size_t size);
   [[nodiscard]] Heap& HeapOf(std::int32_t device) {
     return heaps_[static_cast<std::size_t>(std::int64_t{device} + 1)];
   }
+  void Trim(Heap& heap) noexcept { budget_.Release(heap.Trim()); }
   [[nodiscard]] bool Owns(std::uintptr_t address) const noexcept;
   [[nodiscard]] std::string DescribeLocked(std::uintptr_t address) const noexcept;
   /// Remembers a freed block; without memory it is forgotten, for freeing must not fail.
   void Bury(const Block& block, CallSite site) noexcept;
 
   HostBudget budget_;
-  std::deque<Heap> heaps_;           // host first, then the devices
-  mutable std::shared_mutex mutex_;  // guards all below
+  std::deque<Heap> heaps_;         // host first, then the devices
+  mutable ReadMostlyMutex mutex_;  // guards all below
+  std::uint64_t endings_ = 0;
   std::map<std::uintptr_t, BlockRef> live_;
   std::map<std::uintptr_t, Freed> freed_;
   std::map<std::uintptr_t, Registered> registered_;

@@ -10,9 +10,12 @@
 namespace belay::runtime {
 namespace {
 
-// Work that moves at most this much takes less time than handing it to another thread (a wake-up
-// costs 7 to 13 microseconds).
-constexpr std::uint64_t kInPlaceBytes = std::uint64_t{128} << 10;
+// Work that moves at most this much runs on the thread that launches it. Handing it over costs 7 to
+// 13 microseconds; this takes some hundred at worst, which holds nobody up.
+constexpr std::uint64_t kInPlaceBytes = std::uint64_t{4} << 20;
+
+// Up to here a few microseconds are all it takes, and whoever frees memory may wait for them.
+constexpr std::uint64_t kUnderReadLockBytes = std::uint64_t{64} << 10;
 
 Status RunGuarded(const Launch& launch) noexcept {
   try {
@@ -61,6 +64,44 @@ bool Stream::RunsInPlace(const Task& task) const noexcept {
   return true;
 }
 
+template <class Body>
+void Stream::RunInPlace(const Ref<Stream>& self, std::unique_lock<std::mutex>& lock,
+                        std::uint64_t sequence, Body body) {
+  Stream& stream = *self;
+  stream.submitted_ = sequence;
+  stream.running_ = true;
+  lock.unlock();
+  body();
+  lock.lock();
+  stream.completed_ = sequence;
+  if (stream.queue_.empty()) {
+    stream.running_ = false;
+    stream.completed_ = stream.submitted_;
+  } else if (!stream.machine_.executor().Start(self)) {
+    lock.unlock();
+    stream.Drain();  // no thread to be had: the work of the others is done here
+    return;
+  }
+  lock.unlock();
+  stream.changed_.notify_all();
+}
+
+bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch, MemoryMap::Reading& reading) {
+  Stream& stream = *self;
+  if (launch.plan.TrafficBytes() > kUnderReadLockBytes) return false;
+  std::unique_lock lock(stream.mutex_);
+  if (stream.running_) return false;
+  const std::uint64_t sequence = stream.submitted_ + 1;
+  if (Observer* observer = stream.machine_.observer(); observer != nullptr) {
+    observer->OnSubmit(stream.id, sequence, launch);
+  }
+  RunInPlace(self, lock, sequence, [&] {
+    stream.RunLaunch(launch, sequence);
+    reading.unlock();
+  });
+  return true;
+}
+
 Status Stream::Submit(const Ref<Stream>& self, Task task) {
   Stream& stream = *self;
   std::unique_lock lock(stream.mutex_);
@@ -76,23 +117,8 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
   };
 
   if (!stream.running_ && stream.RunsInPlace(task)) {
-    stream.submitted_ = sequence;
-    stream.running_ = true;
     observe();
-    lock.unlock();
-    stream.Run(task, sequence);
-    lock.lock();
-    stream.completed_ = sequence;
-    if (stream.queue_.empty()) {
-      stream.running_ = false;
-      stream.completed_ = stream.submitted_;
-    } else if (!stream.machine_.executor().Start(self)) {
-      lock.unlock();
-      stream.Drain();  // no thread to be had: the work of the others is done here
-      return {};
-    }
-    lock.unlock();
-    stream.changed_.notify_all();
+    RunInPlace(self, lock, sequence, [&] { stream.Run(task, sequence); });
     return {};
   }
 
@@ -157,7 +183,7 @@ void Stream::Drain() noexcept {
 
 void Stream::Run(const Task& task, std::uint64_t sequence) noexcept {
   if (const auto* launch = std::get_if<LaunchTask>(&task)) {
-    RunLaunch(*launch, sequence);
+    RunLaunch(launch->launch, sequence);
   } else if (const auto* record = std::get_if<RecordTask>(&task)) {
     record->event->Complete(*record->point, /*dropped=*/false);
   } else {
@@ -165,9 +191,9 @@ void Stream::Run(const Task& task, std::uint64_t sequence) noexcept {
   }
 }
 
-void Stream::RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept {
+void Stream::RunLaunch(const Launch& launch, std::uint64_t sequence) noexcept {
   if (faults_->DropsNext()) return;
-  Status status = RunGuarded(task.launch);
+  Status status = RunGuarded(launch);
   if (Observer* observer = machine_.observer(); observer != nullptr) {
     observer->OnFinish(id, sequence, status);
   }
@@ -252,15 +278,27 @@ bool Stream::Idle() const {
 }
 
 WaitResult Stream::WaitFor(std::uint64_t sequence, Patience patience) {
-  {
-    std::unique_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
+  return WaitLocked(lock, sequence, patience);
+}
+
+WaitResult Stream::WaitForAll(Patience patience, std::uint64_t& sequence) {
+  std::unique_lock lock(mutex_);
+  sequence = submitted_;
+  return WaitLocked(lock, sequence, patience);
+}
+
+WaitResult Stream::WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
+                              Patience patience) {
+  if (completed_ < sequence) {
     if (!WaitUntilReady(changed_, lock, patience,
                         [this, sequence] { return completed_ >= sequence; })) {
       return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding
                                                                : WaitResult::kTimeout;
     }
-    if (sequence >= cut_short_) return WaitResult::kProcessEnding;
   }
+  if (sequence >= cut_short_) return WaitResult::kProcessEnding;
+  lock.unlock();
   if (Observer* observer = machine_.observer(); observer != nullptr) {
     observer->OnHostWait(id, sequence);
   }

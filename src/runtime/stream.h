@@ -74,6 +74,11 @@ class BELAY_EXPORT Stream {
   /// Appends a task; `self` is the reference through which the caller reached this stream.
   /// kResourceExhausted when no thread can be had for it; then nothing was appended.
   [[nodiscard]] static Status Submit(const Ref<Stream>& self, Task task);
+  /// Runs a launch of little work at once when the stream is idle, else returns false and has done
+  /// nothing. Cheaper than Submit: `reading`, which is let go when the launch has run, stands for
+  /// references to the blocks.
+  [[nodiscard]] static bool RunNow(const Ref<Stream>& self, const Launch& launch,
+                                   MemoryMap::Reading& reading);
   /// Appends a record of the event, which becomes the event's current point.
   [[nodiscard]] static Status Record(const Ref<Stream>& self, const Ref<Event>& event);
 
@@ -82,6 +87,9 @@ class BELAY_EXPORT Stream {
   [[nodiscard]] bool Idle() const;
   /// Waits for the tasks up to `sequence`.
   [[nodiscard]] WaitResult WaitFor(std::uint64_t sequence, Patience patience);
+  /// Waits for the tasks so far and tells the number of the newest of them.
+  [[nodiscard]] WaitResult WaitForAll(Patience patience, std::uint64_t& sequence);
+  [[nodiscard]] bool HasNoFaults() const noexcept { return faults_->empty(); }
   /// The faults of tasks up to `sequence` that nobody has got yet.
   void TakeFaults(std::uint64_t sequence, std::vector<TaskFault>& faults) {
     faults_->Take(sequence, faults);
@@ -104,8 +112,15 @@ class BELAY_EXPORT Stream {
   };
 
   [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
+  /// Runs task `sequence` on this thread, as the only one in the stream. `lock` is held before and
+  /// let go.
+  template <class Body>
+  static void RunInPlace(const Ref<Stream>& self, std::unique_lock<std::mutex>& lock,
+                         std::uint64_t sequence, Body body);
+  [[nodiscard]] WaitResult WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
+                                      Patience patience);
   void Run(const Task& task, std::uint64_t sequence) noexcept;
-  void RunLaunch(const LaunchTask& task, std::uint64_t sequence) noexcept;
+  void RunLaunch(const Launch& launch, std::uint64_t sequence) noexcept;
   void RunWait(const WaitTask& task, std::uint64_t sequence) noexcept;
   void Drop(const Task& task) noexcept;
   void CutShort(std::uint64_t sequence) noexcept;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/machine.h"
+#include "runtime/thread_state.h"
 #include "runtime/waiting.h"
 
 namespace belay::runtime {
@@ -123,6 +124,11 @@ StatusOr<Ref<Stream>> FindStream(const void* handle) {
 }
 
 StatusOr<Ref<Stream>> FindStreamOfAnyContext(const void* handle) {
+  Machine& machine = Machine::Get();
+  if (handle != nullptr && machine.contexts().IsAlive(ThreadState::Current().current_context)) {
+    // The usual case, without a reference to the context, which many threads may share.
+    if (Ref<Stream> stream = machine.streams().Acquire(handle); stream) return stream;
+  }
   const StatusOr<Ref<Context>> current = CurrentContext();
   if (!current) return Unexpected(current.error());
   return FindStreamIn(*current, handle, /*any_context=*/true);
@@ -148,8 +154,8 @@ Status DestroyStream(const void* handle, bool force) {
 
 Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
   if (!IsWaitedFor(*stream)) return {};
-  const std::uint64_t sequence = stream->Submitted();
-  switch (stream->WaitFor(sequence, patience)) {
+  std::uint64_t sequence = 0;
+  switch (stream->WaitForAll(patience, sequence)) {
     case WaitResult::kTimeout:
       return StreamTimeout(*stream, patience);
     case WaitResult::kProcessEnding:
@@ -157,6 +163,7 @@ Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
     case WaitResult::kDone:
       break;
   }
+  if (stream->HasNoFaults()) return {};
   std::vector<TaskFault> faults;
   stream->TakeFaults(sequence, faults);
   return Summarize(std::move(faults));

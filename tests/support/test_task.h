@@ -43,7 +43,7 @@ inline Launch MakeLaunch(const TaskBody& body, Size size, const char* operation 
   launch.plan.run = [](const Plan& plan, std::span<void* const>) {
     return (*plan.LoadParameters<const TaskBody*>())();
   };
-  launch.plan.AddAccess({"var", 0, AccessMode::kWrite, 0, size == Size::kBig ? 1U << 20 : 64U});
+  launch.plan.AddAccess({"var", 0, AccessMode::kWrite, 0, size == Size::kBig ? 1U << 30 : 64U});
   launch.plan.StoreParameters(&body);
   return launch;
 }
