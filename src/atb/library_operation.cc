@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "atb/atb_call.h"
 #include "runtime/launch_memory.h"
@@ -41,21 +40,35 @@ class DescsOf {
  public:
   DescsOf(const ::atb::SVector<T>& given, std::size_t expected) {
     if (given.size() != expected) {
-      wrong_count_.resize(given.size());
+      wrong_count_ = ops::Descs(kBlanks).first(std::min(given.size(), kBlanks.size()));
       return;
     }
     count_ = expected;
     for (std::size_t i = 0; i < expected; ++i) descs_[i] = ToDesc(DescOf(given.data()[i]));
   }
   [[nodiscard]] ops::Descs get() const {
-    return wrong_count_.empty() ? ops::Descs(descs_.data(), count_) : ops::Descs(wrong_count_);
+    return wrong_count_.empty() ? ops::Descs(descs_.data(), count_) : wrong_count_;
   }
 
  private:
+  // Nothing has to be allocated for a refusal.
+  static constexpr std::array<TensorDesc, ::atb::MAX_SVECTOR_SIZE> kBlanks{};
+
   DescArray descs_;
   std::size_t count_ = 0;
-  std::vector<TensorDesc> wrong_count_;
+  ops::Descs wrong_count_;
 };
+
+// Either all or, when there is no memory for the first element, nothing.
+void StoreOutput(const ops::InferredOutput& output, ::atb::SVector<::atb::TensorDesc>& descs) {
+  if (!output.exists) {
+    descs.clear();
+    return;
+  }
+  if (descs.empty()) descs.resize(1);
+  descs[0] = FromDesc(output.desc);
+  descs.resize(1);
+}
 
 bool SameDesc(const TensorDesc& a, const TensorDesc& b) noexcept {
   return a.dtype == b.dtype && a.format == b.format && a.dims == b.dims;
@@ -63,10 +76,9 @@ bool SameDesc(const TensorDesc& a, const TensorDesc& b) noexcept {
 
 }  // namespace
 
-ObjectPool<LibraryOperation>& LibraryOperation::Pool() {
-  // Never destroyed: operations may be destroyed in static destructors.
-  static auto* const pool = new ObjectPool<LibraryOperation>();
-  return *pool;
+ObjectPool<LibraryOperation>& LibraryOperation::Pool() noexcept {
+  static constinit LastingPool<LibraryOperation> lasting;
+  return lasting.pool;
 }
 
 void LibraryOperation::operator delete(void* pointer) noexcept { Pool().TakeBack(pointer); }
@@ -87,9 +99,8 @@ std::string_view LibraryOperation::ArgumentName(std::size_t i) const {
                                      : signature.outputs[i - signature.inputs.size()];
 }
 
-std::string LibraryOperation::CallName(std::string_view phase) const {
-  return fmt::format("{}: {}", operator_ == nullptr ? "Operation" : operator_->SignatureOf().name,
-                     phase);
+std::string LibraryOperation::CallName(std::string_view phase) const noexcept {
+  return Text("{}: {}", operator_ == nullptr ? "Operation" : operator_->SignatureOf().name, phase);
 }
 
 const char* LibraryOperation::Source() const {
@@ -97,7 +108,8 @@ const char* LibraryOperation::Source() const {
 }
 
 std::string LibraryOperation::GetName() const {
-  return operator_ == nullptr ? std::string() : std::string(operator_->Info().name);
+  if (operator_ == nullptr) return {};
+  return Described([&] { return std::string(operator_->Info().name); });
 }
 
 uint32_t LibraryOperation::GetInputNum() const {
@@ -121,10 +133,7 @@ uint32_t LibraryOperation::GetOutputNum() const {
     BELAY_RETURN_IF_ERROR(ops::CheckInputs(signature, inputs.get(), who));
     const StatusOr<ops::InferredOutput> output = operator_->InferShape(inputs.get(), who);
     if (!output) return output.error();
-    // The caller's vector may come from code that left its capacity wrong; clearing it first makes
-    // growing safe.
-    outTensorDescs.clear();
-    if (output->exists) outTensorDescs.push_back(FromDesc(output->desc));
+    StoreOutput(*output, outTensorDescs);
     return {};
   });
   return status.ok() ? ::atb::NO_ERROR : Refused({CallName("InferShape"), Source()}, status);
@@ -230,7 +239,7 @@ Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspa
   }
   if (workspace_bytes < plan_.workspace_bytes) {
     return NotAllowed(Fault::kInvalidParam, "workspaceSize", workspace_bytes,
-                      fmt::format("{} and above, as Setup answered", plan_.workspace_bytes));
+                      Text("{} and above, as Setup answered", plan_.workspace_bytes));
   }
   if (plan_.workspace_bytes != 0 && workspace == nullptr) {
     return Refuse(Fault::kInvalidParam, "workspace is null; allowed device memory of {} bytes",

@@ -50,7 +50,7 @@ class LibraryOperation final : public ::atb::Operation {
   void SetStreamId(uint32_t id) noexcept { stream_id_ = id; }
   [[nodiscard]] uint32_t stream_id() const noexcept { return stream_id_; }
 
-  static ObjectPool<LibraryOperation>& Pool();
+  static ObjectPool<LibraryOperation>& Pool() noexcept;
 
  private:
   /// A tensor as Setup or Execute was given it.
@@ -70,7 +70,7 @@ class LibraryOperation final : public ::atb::Operation {
   [[nodiscard]] Status RequireAlive() const;
   [[nodiscard]] std::size_t ArgumentCount() const;
   [[nodiscard]] std::string_view ArgumentName(std::size_t i) const;
-  [[nodiscard]] std::string CallName(std::string_view phase) const;
+  [[nodiscard]] std::string CallName(std::string_view phase) const noexcept;
   [[nodiscard]] const char* Source() const;
 
   [[nodiscard]] Status SetupOn(const ::atb::VariantPack& pack, std::uint64_t& workspace_bytes,
