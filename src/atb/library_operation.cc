@@ -247,26 +247,27 @@ Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspa
   }
   const bool graph =
       captured_ && FindContext(context_)->GetLaunchMode() == ::atb::GRAPH_LAUNCH_MODE;
+  Arguments arguments = arguments_;
   // A captured graph takes its addresses from Setup, published so.
-  if (!graph) BELAY_RETURN_IF_ERROR(TakeArguments(pack));
+  if (!graph) BELAY_RETURN_IF_ERROR(TakeArguments(pack, arguments));
 
   launch_.plan = plan_;
   launch_.addresses = {};
-  for (std::size_t i = 0; i < ArgumentCount(); ++i) launch_.addresses[i] = arguments_[i].Address();
+  for (std::size_t i = 0; i < ArgumentCount(); ++i) launch_.addresses[i] = arguments[i].Address();
   launch_.addresses[ArgumentCount()] = workspace;
   const StatusOr<runtime::LaunchTask> held = HoldMemory((*stream)->device);
   if (!held) return held.error();
   if (plan_.check_addresses != nullptr) {
     BELAY_RETURN_IF_ERROR(plan_.check_addresses(plan_, launch_.addresses));
   }
+  arguments_ = arguments;
   prelaunched_ = true;
   return {};
 }
 
-Status LibraryOperation::TakeArguments(const ::atb::VariantPack& pack) {
+Status LibraryOperation::TakeArguments(const ::atb::VariantPack& pack, Arguments& taken) const {
   if (pack.inTensors.empty() && pack.outTensors.empty()) return {};  // those of Setup, published so
   const ops::Signature& signature = operator_->SignatureOf();
-  Arguments taken = arguments_;
   const auto take = [&](const ::atb::SVector<::atb::Tensor>& tensors, std::size_t first,
                         std::size_t expected, const char* kind) -> Status {
     if (tensors.size() != expected) {
@@ -294,10 +295,7 @@ Status LibraryOperation::TakeArguments(const ::atb::VariantPack& pack) {
     return {};
   };
   BELAY_RETURN_IF_ERROR(take(pack.inTensors, 0, signature.inputs.size(), "input"));
-  BELAY_RETURN_IF_ERROR(
-      take(pack.outTensors, signature.inputs.size(), signature.outputs.size(), "output"));
-  arguments_ = taken;
-  return {};
+  return take(pack.outTensors, signature.inputs.size(), signature.outputs.size(), "output");
 }
 
 StatusOr<runtime::Ref<runtime::Stream>> LibraryOperation::FindStream() const {

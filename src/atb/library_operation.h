@@ -78,7 +78,7 @@ class LibraryOperation final : public ::atb::Operation {
   [[nodiscard]] Status CompareWithCaptured(const ::atb::VariantPack& pack) const;
   [[nodiscard]] Status Prelaunch(const ::atb::VariantPack& pack, void* workspace,
                                  std::uint64_t workspace_bytes, const ::atb::Context* context);
-  [[nodiscard]] Status TakeArguments(const ::atb::VariantPack& pack);
+  [[nodiscard]] Status TakeArguments(const ::atb::VariantPack& pack, Arguments& taken) const;
   [[nodiscard]] StatusOr<runtime::Ref<runtime::Stream>> FindStream() const;
   [[nodiscard]] StatusOr<runtime::LaunchTask> HoldMemory(std::int32_t device) const;
   [[nodiscard]] Status SubmitLaunch();
