@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "atb/atb_call.h"
+#include "atb/to_desc.h"
 #include "runtime/launch_memory.h"
 #include "runtime/thread_state.h"
 
@@ -11,15 +12,6 @@ namespace belay::atb_face {
 namespace {
 
 using DescArray = std::array<TensorDesc, ops::kMaxTensors>;
-
-TensorDesc ToDesc(const ::atb::TensorDesc& desc) noexcept {
-  TensorDesc result;
-  result.dtype = static_cast<DataType>(desc.dtype);
-  result.format = static_cast<Format>(desc.format);
-  std::copy(std::begin(desc.shape.dims), std::end(desc.shape.dims), result.dims.sizes.begin());
-  result.dims.rank = desc.shape.dimNum;
-  return result;
-}
 
 ::atb::TensorDesc FromDesc(const TensorDesc& desc) noexcept {
   ::atb::TensorDesc result;
