@@ -74,8 +74,8 @@ TEST_F(AtbCalls, ManyContextsAndOperationsAreMadeOrNot) {
   // Enough that the library's storage grows; it never shrinks, so each round needs a few more.
   std::vector<atb::Context*> contexts;
   std::vector<atb::Operation*> operations;
-  contexts.reserve(2000);
-  operations.reserve(2000);
+  contexts.reserve(4000);
+  operations.reserve(4000);
   const auto call = [&]() -> int {
     for (int i = 0; i < 40; ++i) {
       atb::Context* context = nullptr;
