@@ -35,10 +35,9 @@ Status CreateDefault(::atb::Context** context) {
 
 }  // namespace
 
-ObjectPool<LibraryContext>& LibraryContext::Pool() {
-  // Never destroyed: contexts may be used in static destructors.
-  static auto* const pool = new ObjectPool<LibraryContext>();
-  return *pool;
+ObjectPool<LibraryContext>& LibraryContext::Pool() noexcept {
+  static constinit LastingPool<LibraryContext> lasting;
+  return lasting.pool;
 }
 
 LibraryContext::~LibraryContext() {
@@ -90,7 +89,14 @@ bool LibraryContext::GetAsyncTilingCopyStatus() const { return async_tiling_copy
   });
 }
 
-std::vector<aclrtStream> LibraryContext::GetExecuteStreams() { return streams_; }
+std::vector<aclrtStream> LibraryContext::GetExecuteStreams() {
+  std::vector<aclrtStream> streams;
+  (void)runtime::Guarded([&](Machine&) -> Status {
+    streams = streams_;
+    return {};
+  });
+  return streams;
+}
 
 ::atb::Status LibraryContext::SetExecuteType(::atb::ExecuteType type) {
   return AtbCall({"Context::SetExecuteType", kSource}, [&](Machine&) -> Status {

@@ -39,7 +39,7 @@ class LibraryContext final : public ::atb::Context {
   [[nodiscard]] std::size_t StreamCount() const noexcept { return streams_.size(); }
   [[nodiscard]] aclrtStream StreamAt(std::size_t id) const noexcept { return streams_[id]; }
 
-  static ObjectPool<LibraryContext>& Pool();
+  static ObjectPool<LibraryContext>& Pool() noexcept;
 
  private:
   [[nodiscard]] Status RequireAlive() const;

@@ -8,11 +8,26 @@
 #include "runtime/thread_state.h"
 
 namespace belay::atb_face {
+namespace {
 
-ObjectPool<LibraryOperation>& LibraryOperation::Pool() {
-  // Never destroyed: operations may be destroyed in static destructors.
-  static auto* const pool = new ObjectPool<LibraryOperation>();
-  return *pool;
+constexpr std::string_view kFlow = "ATB API, Operation";
+
+// Either all or, when there is no memory for the first element, nothing.
+void StoreOutput(const ops::InferredOutput& output, ::atb::SVector<::atb::TensorDesc>& descs) {
+  if (!output.exists) {
+    descs.clear();
+    return;
+  }
+  if (descs.empty()) descs.resize(1);
+  descs[0] = FromDesc(output.desc);
+  descs.resize(1);
+}
+
+}  // namespace
+
+ObjectPool<LibraryOperation>& LibraryOperation::Pool() noexcept {
+  static constinit LastingPool<LibraryOperation> lasting;
+  return lasting.pool;
 }
 
 void LibraryOperation::operator delete(void* pointer) noexcept { Pool().TakeBack(pointer); }
@@ -33,17 +48,16 @@ std::string_view LibraryOperation::ArgumentName(std::size_t i) const {
                                      : signature.outputs[i - signature.inputs.size()];
 }
 
-std::string LibraryOperation::CallName(std::string_view phase) const {
-  return fmt::format("{}: {}", operator_ == nullptr ? "Operation" : operator_->SignatureOf().name,
-                     phase);
-}
-
-const char* LibraryOperation::Source() const {
-  return operator_ == nullptr ? "ATB API, Operation" : operator_->Info().document.data();
+::atb::Status LibraryOperation::Refused(std::string_view phase, std::string_view source,
+                                        const Status& status) const noexcept {
+  const std::string_view name =
+      operator_ == nullptr ? std::string_view("Operation") : operator_->SignatureOf().name;
+  return atb_face::Refused({Text("{}: {}", name, phase), source}, status);
 }
 
 std::string LibraryOperation::GetName() const {
-  return operator_ == nullptr ? std::string() : std::string(operator_->Info().name);
+  if (operator_ == nullptr) return {};
+  return Described([&] { return std::string(operator_->Info().name); });
 }
 
 uint32_t LibraryOperation::GetInputNum() const {
@@ -59,34 +73,35 @@ uint32_t LibraryOperation::GetOutputNum() const {
 ::atb::Status LibraryOperation::InferShape(
     const ::atb::SVector<::atb::TensorDesc>& inTensorDescs,
     ::atb::SVector<::atb::TensorDesc>& outTensorDescs) const {
+  std::string_view source = kFlow;
   const Status status = runtime::Guarded([&](Machine& machine) -> Status {
     BELAY_RETURN_IF_ERROR(RequireAlive());
+    source = operator_->Info().document;
     const ops::Profile who = AtbProfile(machine);
     const ops::Signature& signature = operator_->SignatureOf();
     const DescsOf<::atb::TensorDesc> inputs(inTensorDescs, signature.inputs.size());
     BELAY_RETURN_IF_ERROR(ops::CheckInputs(signature, inputs.get(), who));
     const StatusOr<ops::InferredOutput> output = operator_->InferShape(inputs.get(), who);
     if (!output) return output.error();
-    // The caller's vector may come from code that left its capacity wrong; clearing it first makes
-    // growing safe.
-    outTensorDescs.clear();
-    if (output->exists) outTensorDescs.push_back(FromDesc(output->desc));
+    StoreOutput(*output, outTensorDescs);
     return {};
   });
-  return status.ok() ? ::atb::NO_ERROR : Refused({CallName("InferShape"), Source()}, status);
+  return status.ok() ? ::atb::NO_ERROR : Refused("InferShape", source, status);
 }
 
 ::atb::Status LibraryOperation::Setup(const ::atb::VariantPack& variantPack,
                                       uint64_t& workspaceSize, ::atb::Context* context) {
+  std::string_view source = kFlow;
   const Status status = runtime::Guarded([&](Machine& machine) -> Status {
     BELAY_RETURN_IF_ERROR(RequireAlive());
-    return SetupOn(variantPack, workspaceSize, context, AtbProfile(machine));
+    return SetupOn(variantPack, workspaceSize, context, AtbProfile(machine), source);
   });
-  return status.ok() ? ::atb::NO_ERROR : Refused({CallName("Setup"), Source()}, status);
+  return status.ok() ? ::atb::NO_ERROR : Refused("Setup", source, status);
 }
 
 Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& workspace_bytes,
-                                 ::atb::Context* context, const ops::Profile& who) {
+                                 ::atb::Context* context, const ops::Profile& who,
+                                 std::string_view& source) {
   if (context == nullptr) {
     return Refuse(Fault::kInvalidParam, "context is null; allowed a context of CreateContext");
   }
@@ -101,7 +116,11 @@ Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& 
     BELAY_RETURN_IF_ERROR(CompareWithCaptured(pack));
     if (!planned) plan = captured_->plan;
   } else {
-    if (!planned) BELAY_RETURN_IF_ERROR(PlanFor(pack, who, plan));
+    if (!planned) {
+      source = operator_->Info().document;
+      BELAY_RETURN_IF_ERROR(PlanFor(pack, who, plan));
+      source = kFlow;
+    }
     if (library_context == nullptr) {
       return NotAllowed(Fault::kInvalidParam, "context", DescribeBadContext(context),
                         "a context of CreateContext");
@@ -161,26 +180,36 @@ void LibraryOperation::KeepArguments(const ::atb::VariantPack& pack) {
         argument->desc = ToDesc(tensor.desc);
         argument->bytes = ops::TensorBytes(argument->desc);
       }
-      (argument++)->address = AddressOf(tensor);
+      (argument++)->device_data = tensor.deviceData;
     }
   }
 }
 
 Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) const {
   const ops::Signature& signature = operator_->SignatureOf();
-  bool same = pack.inTensors.size() == signature.inputs.size() &&
-              pack.outTensors.size() == signature.outputs.size();
-  for (std::size_t i = 0; same && i < ArgumentCount(); ++i) {
-    const bool input = i < signature.inputs.size();
-    same =
-        IsOf(input ? pack.inTensors.data()[i] : pack.outTensors.data()[i - signature.inputs.size()],
-             captured_->descs[i]);
+  if (pack.inTensors.size() != signature.inputs.size() ||
+      pack.outTensors.size() != signature.outputs.size()) {
+    return Refuse(Fault::kTensorDim,
+                  "there are {} input and {} output tensors; allowed {} and {}, as the graph was "
+                  "captured with",
+                  pack.inTensors.size(), pack.outTensors.size(), signature.inputs.size(),
+                  signature.outputs.size());
   }
-  if (same) return {};
-  return Refuse(
-      Fault::kTensorDim,
-      "the tensors differ from those the graph was captured with; allowed the same types, "
-      "formats and shapes in GRAPH_LAUNCH_MODE");
+  std::size_t i = 0;
+  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
+    for (const ::atb::Tensor& tensor : *tensors) {
+      const TensorDesc& captured = captured_->descs[i];
+      if (!IsOf(tensor, captured)) {
+        const TensorDesc given = ToDesc(tensor.desc);
+        return Refuse(Fault::kTensorDim,
+                      "{} is {} {} {}; allowed {} {} {}, as the graph was captured with",
+                      ArgumentName(i), Name(given.dtype), Name(given.format), Describe(given.dims),
+                      Name(captured.dtype), Name(captured.format), Describe(captured.dims));
+      }
+      ++i;
+    }
+  }
+  return {};
 }
 
 ::atb::Status LibraryOperation::Execute(const ::atb::VariantPack& variantPack, uint8_t* workspace,
@@ -193,7 +222,7 @@ Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) con
     const auto type = static_cast<::atb::ExecuteType>(runtime::ThreadState::Current().execute_type);
     return ExecuteAs(type, variantPack, workspace, workspaceSize, context);
   });
-  return status.ok() ? ::atb::NO_ERROR : Refused({CallName("Execute"), Source()}, status);
+  return status.ok() ? ::atb::NO_ERROR : Refused("Execute", kFlow, status);
 }
 
 Status LibraryOperation::ExecuteAs(::atb::ExecuteType type, const ::atb::VariantPack& pack,
@@ -241,31 +270,33 @@ Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspa
   const std::uint64_t needed = launch_.plan.workspace_bytes;
   if (workspace_bytes < needed) {
     return NotAllowed(Fault::kInvalidParam, "workspaceSize", workspace_bytes,
-                      fmt::format("{} and above, as Setup answered", needed));
+                      Text("{} and above, as Setup answered", needed));
   }
   if (needed != 0 && workspace == nullptr) {
     return Refuse(Fault::kInvalidParam, "workspace is null; allowed device memory of {} bytes",
                   needed);
   }
-  // A captured graph takes its addresses from Setup, published so.
-  const bool runs_captured = captured_ != nullptr && InGraphMode();
-  if (!runs_captured) BELAY_RETURN_IF_ERROR(TakeArguments(pack));
-  const std::size_t count = ArgumentCount();
-  for (std::size_t i = 0; i < count; ++i) launch_.addresses[i] = arguments_[i].address;
-  launch_.addresses[count] = workspace;
+  BELAY_RETURN_IF_ERROR(TakeAddresses(pack));
+  launch_.addresses[ArgumentCount()] = workspace;
   return {};
 }
 
-Status LibraryOperation::TakeArguments(const ::atb::VariantPack& pack) {
-  if (pack.inTensors.empty() && pack.outTensors.empty()) return {};  // those of Setup, published so
+Status LibraryOperation::TakeAddresses(const ::atb::VariantPack& pack) {
+  const bool names_none = pack.inTensors.empty() && pack.outTensors.empty();
+  // Published so: those of Setup count for an Execute that names none, and for a captured graph.
+  if (names_none || (captured_ != nullptr && InGraphMode())) {
+    const std::size_t count = ArgumentCount();
+    for (std::size_t i = 0; i < count; ++i) launch_.addresses[i] = arguments_[i].device_data;
+    return {};
+  }
   const ops::Signature& signature = operator_->SignatureOf();
   const std::size_t inputs = signature.inputs.size();
   BELAY_RETURN_IF_ERROR(CheckArguments(pack.inTensors, 0, inputs, "input"));
   BELAY_RETURN_IF_ERROR(
       CheckArguments(pack.outTensors, inputs, signature.outputs.size(), "output"));
-  Argument* argument = arguments_.data();
+  std::size_t i = 0;
   for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
-    for (const ::atb::Tensor& tensor : *tensors) (argument++)->address = AddressOf(tensor);
+    for (const ::atb::Tensor& tensor : *tensors) launch_.addresses[i++] = tensor.deviceData;
   }
   return {};
 }
@@ -285,7 +316,7 @@ Status LibraryOperation::CheckArguments(const ::atb::SVector<::atb::Tensor>& ten
                     ArgumentName(first + i), tensor.dataSize, argument.bytes,
                     Name(argument.desc.dtype), Describe(argument.desc.dims));
     }
-    if (AddressOf(tensor) == nullptr) {
+    if (tensor.deviceData == nullptr && tensor.hostData == nullptr) {
       return Refuse(Fault::kInvalidParam,
                     "{}.deviceData and hostData are null; allowed device memory",
                     ArgumentName(first + i));

@@ -51,14 +51,14 @@ class LibraryOperation final : public ::atb::Operation {
   void SetStreamId(uint32_t id) noexcept { stream_id_ = id; }
   [[nodiscard]] uint32_t stream_id() const noexcept { return stream_id_; }
 
-  static ObjectPool<LibraryOperation>& Pool();
+  static ObjectPool<LibraryOperation>& Pool() noexcept;
 
  private:
-  /// A tensor: its desc as Setup was given it, its address from Setup or the last Execute.
+  /// A tensor as Setup was given it.
   struct Argument {
     TensorDesc desc;
     std::uint64_t bytes = 0;  // of a tensor of that desc
-    void* address = nullptr;
+    void* device_data = nullptr;
   };
   /// Inputs first, then outputs.
   using Arguments = std::array<Argument, ops::kMaxTensors>;
@@ -66,11 +66,13 @@ class LibraryOperation final : public ::atb::Operation {
   [[nodiscard]] Status RequireAlive() const;
   [[nodiscard]] std::size_t ArgumentCount() const;
   [[nodiscard]] std::string_view ArgumentName(std::size_t i) const;
-  [[nodiscard]] std::string CallName(std::string_view phase) const;
-  [[nodiscard]] const char* Source() const;
+  /// Tells the program, by message, why a call was refused.
+  [[nodiscard]] ::atb::Status Refused(std::string_view phase, std::string_view source,
+                                      const Status& status) const noexcept;
 
   [[nodiscard]] Status SetupOn(const ::atb::VariantPack& pack, std::uint64_t& workspace_bytes,
-                               ::atb::Context* context, const ops::Profile& who);
+                               ::atb::Context* context, const ops::Profile& who,
+                               std::string_view& source);
   [[nodiscard]] Status PlanFor(const ::atb::VariantPack& pack, const ops::Profile& who,
                                Plan& plan) const;
   [[nodiscard]] bool HasPlanFor(const ::atb::VariantPack& pack) const;
@@ -82,7 +84,8 @@ class LibraryOperation final : public ::atb::Operation {
   [[nodiscard]] Status Prelaunch(const ::atb::VariantPack& pack, void* workspace,
                                  std::uint64_t workspace_bytes, const ::atb::Context* context,
                                  runtime::Ref<runtime::Stream>& stream);
-  [[nodiscard]] Status TakeArguments(const ::atb::VariantPack& pack);
+  /// Takes the addresses for the launch from Execute's tensors, or from Setup's.
+  [[nodiscard]] Status TakeAddresses(const ::atb::VariantPack& pack);
   [[nodiscard]] Status CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
                                       std::size_t first, std::size_t expected,
                                       const char* kind) const;

@@ -21,7 +21,7 @@ namespace belay::atb_face {
 template <class T>
 class ObjectPool {
  public:
-  ObjectPool() = default;
+  constexpr ObjectPool() = default;
   ObjectPool(const ObjectPool&) = delete;
   ObjectPool& operator=(const ObjectPool&) = delete;
 
@@ -134,6 +134,17 @@ class ObjectPool {
   std::vector<Place*> free_;  // a ring, as long as there are places
   std::size_t free_head_ = 0;
   std::size_t free_count_ = 0;
+};
+
+/// A pool that is made without memory and never destroyed: static destructors may use its objects.
+template <class T>
+union LastingPool {
+  constexpr LastingPool() : pool() {}
+  LastingPool(const LastingPool&) = delete;
+  LastingPool& operator=(const LastingPool&) = delete;
+  ~LastingPool() {}
+
+  ObjectPool<T> pool;
 };
 
 }  // namespace belay::atb_face

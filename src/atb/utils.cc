@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "atb/atb_call.h"
+#include "atb/tensors.h"
 #include "base/config.h"
 #include "ops/tensor_operator.h"
 
@@ -21,13 +22,6 @@ namespace {
 
 constexpr const char* kSource = "ATB API, Utils";
 
-belay::Dims ToDims(const Dims& shape) noexcept {
-  belay::Dims dims;
-  std::copy(std::begin(shape.dims), std::end(shape.dims), dims.sizes.begin());
-  dims.rank = shape.dimNum;
-  return dims;
-}
-
 }  // namespace
 
 std::string Utils::GetAtbVersion() { return std::string(belay::kAtbVersion); }
@@ -35,15 +29,13 @@ std::string Utils::GetAtbVersion() { return std::string(belay::kAtbVersion); }
 uint64_t Utils::GetTensorSize(const Tensor& tensor) { return GetTensorSize(tensor.desc); }
 
 uint64_t Utils::GetTensorSize(const TensorDesc& tensorDesc) {
-  return belay::ops::TensorBytes({static_cast<belay::DataType>(tensorDesc.dtype),
-                                  static_cast<belay::Format>(tensorDesc.format),
-                                  ToDims(tensorDesc.shape)});
+  return belay::ops::TensorBytes(belay::atb_face::ToDesc(tensorDesc));
 }
 
 uint64_t Utils::GetTensorNumel(const Tensor& tensor) { return GetTensorNumel(tensor.desc); }
 
 uint64_t Utils::GetTensorNumel(const TensorDesc& tensorDesc) {
-  return belay::ops::ElementCount(ToDims(tensorDesc.shape));
+  return belay::ops::ElementCount(belay::atb_face::ToDims(tensorDesc.shape));
 }
 
 void Utils::QuantParamConvert(const float* src, uint64_t* dest, uint64_t itemCount) {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/status.h"
+
 namespace belay {
 
-std::string Describe(const Dims& dims) {
-  if (dims.rank > Dims::kMaxRank) return fmt::format("{} dimensions", dims.rank);
-  return fmt::format("{}", dims.span());
+std::string Describe(const Dims& dims) noexcept {
+  if (dims.rank > Dims::kMaxRank) return Text("{} dimensions", dims.rank);
+  return Text("{}", dims.span());
 }
 
 }  // namespace belay

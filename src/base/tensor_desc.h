@@ -39,7 +39,7 @@ struct TensorDesc {
   Dims dims;
 };
 
-/// "[2, 3]"
-BELAY_EXPORT std::string Describe(const Dims& dims);
+/// "[2, 3]"; nothing when there is no memory for it.
+BELAY_EXPORT std::string Describe(const Dims& dims) noexcept;
 
 }  // namespace belay

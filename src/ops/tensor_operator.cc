@@ -82,12 +82,16 @@ void AppendTypes(std::string& text, std::span<const std::string_view> names,
   }
 }
 
-std::string DescribeRow(const Signature& signature, const TypeRow& row, bool with_outputs) {
-  const std::span<const DataType> types = row.types;
-  std::string text;
-  AppendTypes(text, signature.inputs, types);
-  if (with_outputs) AppendTypes(text, signature.outputs, types.subspan(signature.inputs.size()));
-  return text;
+std::string DescribeRows(const Signature& signature, bool with_outputs) {
+  std::string rows;
+  for (const TypeRow& row : signature.rows) {
+    const std::span<const DataType> types = row.types;
+    std::string text;
+    AppendTypes(text, signature.inputs, types);
+    if (with_outputs) AppendTypes(text, signature.outputs, types.subspan(signature.inputs.size()));
+    rows += (rows.empty() ? "" : " | ") + text;
+  }
+  return rows;
 }
 
 std::string DescribeGiven(const Signature& signature, Descs inputs, Descs outputs) {
@@ -111,17 +115,13 @@ Status CheckRows(const Signature& signature, Descs inputs, Descs outputs, bool w
     }
     return true;
   };
-  std::string rows;
   for (const TypeRow& row : signature.rows) {
     const std::span<const DataType> types = row.types;
     if (fits(inputs, types) && fits(outputs, types.subspan(inputs.size()))) return {};
   }
-  for (const TypeRow& row : signature.rows) {
-    rows +=
-        fmt::format("{}{}", rows.empty() ? "" : " | ", DescribeRow(signature, row, with_outputs));
-  }
   return Refuse(Fault::kTensorIniMatch, "the tensors are {}; allowed, all in format ND: {}",
-                DescribeGiven(signature, inputs, outputs), rows);
+                Described([&] { return DescribeGiven(signature, inputs, outputs); }),
+                Described([&] { return DescribeRows(signature, with_outputs); }));
 }
 
 Status CheckBf16(std::span<const std::string_view> names, Descs descs, const Profile& who) {
@@ -156,9 +156,8 @@ std::uint64_t TensorBytes(const TensorDesc& desc) noexcept {
 
 Status CheckInputs(const Signature& signature, Descs inputs, const Profile& who) {
   if (inputs.size() != signature.inputs.size()) {
-    return NotAllowed(
-        Fault::kInTensorNum, "the number of input tensors", inputs.size(),
-        fmt::format("{}: {}", signature.inputs.size(), fmt::join(signature.inputs, ", ")));
+    return NotAllowed(Fault::kInTensorNum, "the number of input tensors", inputs.size(),
+                      Text("{}: {}", signature.inputs.size(), fmt::join(signature.inputs, ", ")));
   }
   BELAY_RETURN_IF_ERROR(CheckEach(signature.inputs, inputs));
   BELAY_RETURN_IF_ERROR(CheckRows(signature, inputs, {}, /*with_outputs=*/false));
@@ -167,15 +166,14 @@ Status CheckInputs(const Signature& signature, Descs inputs, const Profile& who)
 
 Status CheckTensors(const Signature& signature, Descs inputs, Descs outputs, const Profile& who) {
   if (inputs.size() != signature.inputs.size()) {
-    return NotAllowed(
-        Fault::kInTensorNum, "the number of input tensors", inputs.size(),
-        fmt::format("{}: {}", signature.inputs.size(), fmt::join(signature.inputs, ", ")));
+    return NotAllowed(Fault::kInTensorNum, "the number of input tensors", inputs.size(),
+                      Text("{}: {}", signature.inputs.size(), fmt::join(signature.inputs, ", ")));
   }
   if (outputs.size() != signature.outputs.size()) {
     return NotAllowed(
         Fault::kInTensorNum, "the number of output tensors", outputs.size(),
-        fmt::format("{}{}{}", signature.outputs.size(), signature.outputs.empty() ? "" : ": ",
-                    fmt::join(signature.outputs, ", ")));
+        Text("{}{}{}", signature.outputs.size(), signature.outputs.empty() ? "" : ": ",
+             fmt::join(signature.outputs, ", ")));
   }
   BELAY_RETURN_IF_ERROR(CheckEach(signature.inputs, inputs));
   BELAY_RETURN_IF_ERROR(CheckEach(signature.outputs, outputs));

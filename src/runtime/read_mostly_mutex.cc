@@ -17,9 +17,7 @@ std::size_t NumberOfThisThread() noexcept {
 
 }  // namespace
 
-void ReadMostlyMutex::lock_shared() {
-  shards_[NumberOfThisThread() % kShards].mutex.lock_shared();
-}
+void ReadMostlyMutex::lock_shared() { shards_[NumberOfThisThread() % kShards].mutex.lock_shared(); }
 
 void ReadMostlyMutex::unlock_shared() {
   shards_[NumberOfThisThread() % kShards].mutex.unlock_shared();

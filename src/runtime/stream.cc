@@ -17,15 +17,18 @@ constexpr std::uint64_t kInPlaceBytes = std::uint64_t{4} << 20;
 // Up to here a few microseconds are all it takes, and whoever frees memory may wait for them.
 constexpr std::uint64_t kUnderReadLockBytes = std::uint64_t{64} << 10;
 
+// Whatever ends a task is a fault of the task: a wait that returned kOutOfMemory would seem to have
+// had no memory itself.
 Status RunGuarded(const Launch& launch) noexcept {
   try {
     Status status = launch.Run();
     if (status.ok()) return status;
     return Refuse(status.fault(), "{}: {}", launch.plan.operation, status.message());
   } catch (const std::bad_alloc&) {
-    return Refuse(Fault::kOutOfMemory, "{}: no host memory to run it", launch.plan.operation);
+    return Refuse(Fault::kTaskException, "{}: no host memory to run it", launch.plan.operation);
   } catch (...) {
-    return Refuse(Fault::kInternal, "{}: ended by an unexpected exception", launch.plan.operation);
+    return Refuse(Fault::kTaskException, "{}: ended by an unexpected exception",
+                  launch.plan.operation);
   }
 }
 

@@ -2,6 +2,7 @@
 // parent never calls the API: a child of fork could not use it then.
 #include <acl/acl.h>
 #include <aclnnop/aclnn_trans_quant_param.h>
+#include <atb/atb_infer.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ namespace belay::alloc_failure {
 namespace {
 
 constexpr std::int64_t kMostAllocations = 3000;
+constexpr auto kIndexAdd = atb::infer::IndexAddParam::INDEX_ADD;
 
 enum Exit { kSettled = 10, kSurvived = 11, kRefused = 12, kWrongCode = 20, kNotUsableLater = 21 };
 
@@ -128,6 +130,32 @@ TEST(FirstCall, TransQuantParam) {
     std::free(words);
     return code;
   });
+}
+
+// Nothing of ATB has been made yet; where the status is no part of the answer, nothing may fail.
+TEST(FirstCall, OfAtb) {
+  using atb::ERROR_INVALID_PARAM;
+  using atb::ERROR_OUT_OF_HOST_MEMORY;
+  ExpectFirstCallSurvives(atb::NO_ERROR, ERROR_OUT_OF_HOST_MEMORY, [] {
+    atb::Operation* operation = nullptr;
+    const int code =
+        atb::CreateOperation(atb::infer::IndexAddParam{.indexType = kIndexAdd}, &operation);
+    return code != atb::NO_ERROR ? code : atb::DestroyOperation(operation);
+  });
+  ExpectFirstCallSurvives(atb::NO_ERROR, ERROR_OUT_OF_HOST_MEMORY, [] {
+    if (const int code = aclrtSetDevice(0); code != 0) return int{ERROR_OUT_OF_HOST_MEMORY};
+    atb::Context* context = nullptr;
+    int code = atb::CreateContext(&context);
+    if (code == atb::NO_ERROR) code = atb::DestroyContext(context);
+    return aclrtResetDevice(0) == 0 ? code : -1;
+  });
+  ExpectFirstCallSurvives(atb::NO_ERROR, ERROR_OUT_OF_HOST_MEMORY,
+                          [] { return atb::DestroyContext(nullptr); });
+  ExpectFirstCallSurvives(atb::NO_ERROR, ERROR_OUT_OF_HOST_MEMORY,
+                          [] { return atb::DestroyOperation(nullptr); });
+  ExpectFirstCallSurvives(ERROR_INVALID_PARAM, ERROR_OUT_OF_HOST_MEMORY,
+                          [] { return atb::SetExecuteStreamId(nullptr, 1); });
+  ExpectFirstCallSurvives(0, 0, [] { return static_cast<int>(atb::GetExecuteStreamId(nullptr)); });
 }
 
 }  // namespace

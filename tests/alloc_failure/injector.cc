@@ -28,13 +28,15 @@ namespace {
 constexpr std::int64_t kNever = INT64_MIN;
 
 // Requests left until the one that fails; below 1 when it has.
-std::array<std::atomic<std::int64_t>, 4> countdown = {kNever, kNever, kNever, kNever};
+std::array<std::atomic<std::int64_t>, 5> countdown = {kNever, kNever, kNever, kNever, kNever};
+std::atomic<bool> later_ones_fail{false};
 std::atomic<std::int64_t>* armed = nullptr;
 
 bool Fails(Source source) {
   auto& left = countdown[static_cast<std::size_t>(source)];
   if (left.load(std::memory_order_relaxed) == kNever) return false;
-  return left.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  const std::int64_t before = left.fetch_sub(1, std::memory_order_acq_rel);
+  return before == 1 || (before < 1 && later_ones_fail.load(std::memory_order_relaxed));
 }
 
 void* Allocate(std::size_t size) {
@@ -55,7 +57,7 @@ void* OrThrow(void* memory) {
 
 }  // namespace
 
-bool CanFailCalloc() {
+bool CanFailCHeap() {
 #if defined(BELAY_SANITIZER_OWNS_HEAP)
   return false;
 #else
@@ -63,7 +65,8 @@ bool CanFailCalloc() {
 #endif
 }
 
-Injection::Injection(std::int64_t nth, Source source) {
+Injection::Injection(std::int64_t nth, Source source, Extent extent) {
+  later_ones_fail.store(extent == Extent::kAllLater);
   armed = &countdown[static_cast<std::size_t>(source)];
   armed->store(nth);
 }
@@ -127,7 +130,9 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 }
 
 #if !defined(BELAY_SANITIZER_OWNS_HEAP)
-void* __libc_calloc(std::size_t count, std::size_t size);  // NOLINT: the C library's own name
+// The C library's own names.
+void* __libc_calloc(std::size_t count, std::size_t size);  // NOLINT
+void* __libc_realloc(void* memory, std::size_t size);      // NOLINT
 
 void* calloc(std::size_t count, std::size_t size) noexcept {
   if (Fails(Source::kCalloc)) {
@@ -135,6 +140,14 @@ void* calloc(std::size_t count, std::size_t size) noexcept {
     return nullptr;
   }
   return __libc_calloc(count, size);
+}
+
+void* realloc(void* memory, std::size_t size) noexcept {
+  if (Fails(Source::kRealloc)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return __libc_realloc(memory, size);
 }
 #endif
 

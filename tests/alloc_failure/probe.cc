@@ -24,15 +24,16 @@ Accounts ReadAccounts() {
   return accounts;
 }
 
-void ExpectSurvives(const Probe& probe, Source source) {
+void ExpectSurvives(const Probe& probe, Source source, Extent extent) {
   for (std::int64_t nth = 1; nth <= kMostAllocations; ++nth) {
-    SCOPED_TRACE(std::string(probe.name) + ", allocation " + std::to_string(nth));
+    SCOPED_TRACE(std::string(probe.name) + ", allocation " + std::to_string(nth) +
+                 (extent == Extent::kAllLater ? " and all later ones" : ""));
     const Accounts before = ReadAccounts();
     probe.prepare();
     int code = 0;
     bool fired = false;
     {
-      const Injection injection(nth, source);
+      const Injection injection(nth, source, extent);
       code = probe.call();
       fired = injection.fired();
     }

@@ -34,7 +34,7 @@ struct Probe {
 
 /// For the failure of allocation 1, 2, ... until the call makes no more: the code is one of the
 /// two, the accounts are as before, and the next round (where it may succeed) works.
-void ExpectSurvives(const Probe& probe, Source source = Source::kNew);
+void ExpectSurvives(const Probe& probe, Source source = Source::kNew, Extent extent = Extent::kOne);
 
 /// A call that has to give this code however little memory there is.
 Probe Refusal(const char* name, int code, std::function<int()> call);

@@ -55,7 +55,7 @@ TEST_F(TransQuantParam, SucceedsOrLeavesTheOutputsAlone) {
   for (const Source source : {Source::kNew, Source::kCalloc}) {
     // Not under a sanitizer, which owns the C heap: memory of a calloc of ours would be unknown to
     // its free().
-    if (source == Source::kCalloc && !CanFailCalloc()) continue;
+    if (source == Source::kCalloc && !CanFailCHeap()) continue;
     ExpectSurvives(Success("one", {1.5F}, {}), source);
     ExpectSurvives(Success("both", {1.5F, 2.5F}, {3.0F}), source);
     ExpectSurvives(Success("large", large, large), source);

@@ -97,6 +97,18 @@ TEST_P(ExecuteTest, AnEmptyPackMeansTheTensorsOfSetup) {
   EXPECT_EQ(sample.Result(), sample.expected);
 }
 
+TEST_P(ExecuteTest, ARefusedPackLeavesTheTensorsOfBefore) {
+  const Sample sample(GetParam());
+  const std::unique_ptr<Block> workspace = Setup(sample.operation, sample.pack);
+  int host = 0;
+  atb::VariantPack bad = sample.pack;
+  bad.inTensors[0].deviceData = &host;
+  ExpectRefused(Execute(sample.operation, bad, workspace), atb::ERROR_INVALID_TENSOR_ADDR, "host");
+  EXPECT_EQ(Execute(sample.operation, {}, workspace), atb::NO_ERROR);
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(sample.Result(), sample.expected);
+}
+
 TEST_P(ExecuteTest, TakesOtherAddressesEachTime) {
   const Sample sample(GetParam());
   const std::unique_ptr<Block> workspace = Setup(sample.operation, sample.pack);

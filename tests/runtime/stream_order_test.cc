@@ -178,10 +178,10 @@ TEST_P(InPlaceOrQueued, CallsThatDoNotWaitReturnNoFault) {
 TEST_P(InPlaceOrQueued, AnExceptionInATaskIsAFaultOfTheStream) {
   const OwnStream stream;
   Run(stream, GetParam(), []() -> Status { throw std::bad_alloc(); });
-  ExpectRefused(aclrtSynchronizeStream(stream), ACL_ERROR_RT_MEMORY_ALLOCATION,
+  ExpectRefused(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
                 "TestOperation: no host memory");
   Run(stream, GetParam(), []() -> Status { throw 7; });
-  ExpectRefused(aclrtSynchronizeStream(stream), ACL_ERROR_RT_INTERNAL_ERROR,
+  ExpectRefused(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION,
                 "TestOperation: ended by an unexpected exception");
 }
 
