@@ -64,6 +64,7 @@ int PrintEnv() {
   Export("ATB_HOME_PATH", (root / "atb/cxx_abi_1").string());
   Export("LD_LIBRARY_PATH", Prepend(root / "lib", Value("LD_LIBRARY_PATH")));
   Export("PATH", Prepend(root / "bin", path));
+  Export("PKG_CONFIG_PATH", Prepend(root / "lib/pkgconfig", Value("PKG_CONFIG_PATH")));
   return kSuccess;
 }
 

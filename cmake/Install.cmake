@@ -36,8 +36,10 @@ install(CODE [[
   endforeach()
 ]])
 
-configure_file(cmake/belay.pc.in belay.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/belay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(module IN ITEMS belay belay-atb)
+  configure_file(cmake/${module}.pc.in ${module}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/BelayConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)

@@ -64,6 +64,8 @@ else
   export LD_LIBRARY_PATH="$belay_list"
   belay_prepend "$belay_root/bin" "${PATH:-/usr/local/bin:/usr/bin:/bin}"
   export PATH="$belay_list"
+  belay_prepend "$belay_root/lib/pkgconfig" "${PKG_CONFIG_PATH:-}"
+  export PKG_CONFIG_PATH="$belay_list"
   belay_result=0
 fi
 

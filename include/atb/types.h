@@ -15,6 +15,10 @@
 #include "aclnn/acl_meta.h"
 #include "atb/svector.h"
 
+#if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
+#error "libatb.so returns strings of the new libstdc++ ABI: build with _GLIBCXX_USE_CXX11_ABI=1"
+#endif
+
 namespace atb {
 
 class Operation;

@@ -1,5 +1,6 @@
 #include "atb/library_context.h"
 
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -31,6 +32,23 @@ Status CreateDefault(::atb::Context** context) {
   }
   *context = LibraryContext::Pool().Create(nullptr, nullptr);
   return {};
+}
+
+// Whatever the program's function does instead of giving memory, there is no device memory.
+Status AllocatePool(const std::function<void*(std::size_t)>& alloc, void*& pool) {
+  constexpr std::size_t kBytes = kDefaultDeviceBlocks * kPoolBlockBytes;
+  constexpr const char* kAllowed = "allowed: it returns a block of that size";
+  try {
+    pool = alloc(kBytes);
+  } catch (const std::exception& error) {
+    return Refuse(Fault::kOutOfDeviceMemory, "alloc threw \"{}\" for {} bytes; {}", error.what(),
+                  kBytes, kAllowed);
+  } catch (...) {
+    return Refuse(Fault::kOutOfDeviceMemory, "alloc threw for {} bytes; {}", kBytes, kAllowed);
+  }
+  if (pool != nullptr) return {};
+  return Refuse(Fault::kOutOfDeviceMemory, "alloc returned null for {} bytes; {}", kBytes,
+                kAllowed);
 }
 
 }  // namespace
@@ -173,12 +191,8 @@ Status CreateContext(Context** context, const std::function<void*(size_t)>& allo
     }
     if (!alloc) return belay::atb_face::CreateDefault(context);
     std::function<void(void*)> give_back = dealloc;
-    void* pool = alloc(belay::atb_face::kDefaultDeviceBlocks * belay::atb_face::kPoolBlockBytes);
-    if (pool == nullptr) {
-      return Refuse(Fault::kOutOfDeviceMemory,
-                    "alloc returned null for {} bytes; allowed a block of that size",
-                    belay::atb_face::kDefaultDeviceBlocks * belay::atb_face::kPoolBlockBytes);
-    }
+    void* pool = nullptr;
+    BELAY_RETURN_IF_ERROR(belay::atb_face::AllocatePool(alloc, pool));
     try {
       *context = LibraryContext::Pool().Create(pool, give_back);
     } catch (...) {

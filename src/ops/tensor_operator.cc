@@ -53,13 +53,20 @@ Status CheckTensor(std::string_view name, const TensorDesc& desc) {
     return Refuse(Fault::kTensorDim, "{} has {} dimensions; allowed 1 to {}", name, desc.dims.rank,
                   Dims::kMaxRank);
   }
+  for (std::size_t i = 0; i < desc.dims.rank; ++i) {
+    if (desc.dims[i] >= 1) continue;
+    return Refuse(Fault::kTensorSize, "dimension {} of {} is {}; allowed 1 and above", i, name,
+                  desc.dims[i]);
+  }
+  if (ItemBytes(desc.dtype) == 0) {
+    return Refuse(Fault::kTensorSize, "{} is of type {}; allowed types of whole bytes", name,
+                  Name(desc.dtype));
+  }
   const std::uint64_t bytes = TensorBytes(desc);
   if (bytes == 0) {
-    return Refuse(
-        Fault::kTensorSize,
-        "{} is {} {}, whose size in bytes is not a number above 0; allowed dimensions of 1 "
-        "and above and types of whole bytes",
-        name, Name(desc.dtype), Describe(desc.dims));
+    return Refuse(Fault::kTensorSize,
+                  "{} is {} {}, whose size in bytes overflows; allowed up to {} bytes", name,
+                  Name(desc.dtype), Describe(desc.dims), kMaxTensorBytes);
   }
   if (bytes > kMaxTensorBytes) {
     return Refuse(Fault::kTensorSize, "{} is {} {}, which is {} bytes; allowed up to {}", name,
@@ -172,8 +179,9 @@ Status CheckTensors(const Signature& signature, Descs inputs, Descs outputs, con
   if (outputs.size() != signature.outputs.size()) {
     return NotAllowed(
         Fault::kInTensorNum, "the number of output tensors", outputs.size(),
-        Text("{}{}{}", signature.outputs.size(), signature.outputs.empty() ? "" : ": ",
-             fmt::join(signature.outputs, ", ")));
+        signature.outputs.empty()
+            ? Text("0: {} is written in place", signature.inputs[0])
+            : Text("{}: {}", signature.outputs.size(), fmt::join(signature.outputs, ", ")));
   }
   BELAY_RETURN_IF_ERROR(CheckEach(signature.inputs, inputs));
   BELAY_RETURN_IF_ERROR(CheckEach(signature.outputs, outputs));

@@ -56,8 +56,8 @@ void FaultLog::Take(std::uint64_t sequence, std::vector<TaskFault>& faults) {
   pending_.store(entries_.size(), std::memory_order_release);
   if (dropped != 0) {
     Status& last = faults.back().status;
-    std::string text =
-        Text("{}\n{} later tasks were dropped (failure mode STOP)", last.message(), dropped);
+    std::string text = Text("{}\n{} later {} dropped (failure mode STOP)", last.message(), dropped,
+                            dropped == 1 ? "task was" : "tasks were");
     if (!text.empty()) last = Status(last.fault(), std::move(text));
   }
 }

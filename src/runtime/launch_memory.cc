@@ -11,7 +11,8 @@ namespace {
 Status CheckArgument(const MemoryMap::Reading& reading, std::string_view argument,
                      const void* address, std::uint64_t size, std::int32_t device, Fault fault) {
   if (address == nullptr) {
-    return Refuse(fault, "{} has no device address; allowed memory of device {}", argument, device);
+    return Refuse(fault, "{} is without a device address; allowed memory of device {}", argument,
+                  device);
   }
   const MemoryMap& memory = Machine::Get().memory();
   const StatusOr<Place> place = memory.Locate(reading, argument, address, size);

@@ -93,6 +93,7 @@ TEST_F(AtbTest, AllocatorsThatFail) {
   const Alloc none = [](std::size_t) -> void* { return nullptr; };
   const Alloc bad_alloc = [](std::size_t) -> void* { throw std::bad_alloc(); };
   const Alloc odd = [](std::size_t) -> void* { throw std::runtime_error("odd"); };
+  const Alloc no_exception = [](std::size_t) -> void* { throw 5; };
   const Alloc good = [&](std::size_t) -> void* { return &pool; };
   Output<atb::Context*> out;
   ExpectRefused(atb::CreateContext(&out, good, Dealloc()), atb::ERROR_INVALID_PARAM,
@@ -101,8 +102,12 @@ TEST_F(AtbTest, AllocatorsThatFail) {
                 "alloc is empty");
   ExpectRefused(atb::CreateContext(&out, none, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
                 "alloc returned null for 100663296 bytes");
-  ExpectRefused(atb::CreateContext(&out, bad_alloc, dealloc), atb::ERROR_OUT_OF_HOST_MEMORY);
-  ExpectRefused(atb::CreateContext(&out, odd, dealloc), atb::ERROR_RT_FAIL);
+  ExpectRefused(atb::CreateContext(&out, bad_alloc, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
+                "alloc threw \"std::bad_alloc\" for 100663296 bytes");
+  ExpectRefused(atb::CreateContext(&out, odd, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
+                "alloc threw \"odd\"");
+  ExpectRefused(atb::CreateContext(&out, no_exception, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
+                "alloc threw for 100663296 bytes");
   EXPECT_TRUE(out.Untouched());
   EXPECT_EQ(freed, 0);
 

@@ -119,6 +119,9 @@ TEST_P(ExecuteTest, TakesOtherAddressesEachTime) {
     EXPECT_EQ(other.Result(), sample.expected);
   }
   EXPECT_NE(sample.Result(), sample.expected) << "written although others were named";
+  EXPECT_EQ(Execute(sample.operation, {}, workspace), atb::NO_ERROR);
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(sample.Result(), sample.expected) << "those of Setup count when none are named";
 }
 
 TEST_P(ExecuteTest, RefusesAContextOtherThanThatOfSetup) {

@@ -194,5 +194,24 @@ TEST_P(GraphTest, KernelModeIsBackAtOnce) {
   EXPECT_EQ(other.Result(), other.expected);
 }
 
+TEST_P(GraphTest, OtherTypesInKernelModeLeaveTheCaptureAsItIs) {
+  const Sample sample(GetParam());
+  EXPECT_EQ(Run(sample.operation, sample.pack), ACL_SUCCESS);
+  atb::VariantPack other = sample.pack;
+  for (std::size_t i = 0; i < sample.names.size(); ++i) {
+    aclDataType& dtype = Sample::At(other, i).desc.dtype;
+    if (dtype == ACL_FLOAT16) dtype = ACL_BF16;
+  }
+  ASSERT_EQ(context_->SetLaunchMode(atb::KERNEL_LAUNCH_MODE), atb::NO_ERROR);
+  (void)Setup(sample.operation, other);
+  ASSERT_EQ(context_->SetLaunchMode(atb::GRAPH_LAUNCH_MODE), atb::NO_ERROR);
+  uint64_t size = 0;
+  ExpectRefused(sample.operation->Setup(other, size, context_), atb::ERROR_INVALID_TENSOR_DIM,
+                sample.names[0] + " is bf16", "; allowed float16");
+  const Sample second(GetParam());
+  EXPECT_EQ(Run(sample.operation, second.pack), ACL_SUCCESS);
+  EXPECT_EQ(second.Result(), second.expected);
+}
+
 }  // namespace
 }  // namespace belay::test

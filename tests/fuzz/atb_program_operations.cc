@@ -316,8 +316,7 @@ void AtbProgram::StepSetup(atb::Operation* operation) {
   state.launch = {state.params, descs, {}};
   for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
     for (const atb::Tensor& tensor : *tensors) {
-      state.launch.addresses.push_back(tensor.deviceData != nullptr ? tensor.deviceData
-                                                                    : tensor.hostData);
+      state.launch.addresses.push_back(tensor.deviceData);
     }
   }
 }
@@ -352,15 +351,14 @@ void AtbProgram::StepExecute(atb::Operation* operation) {
     FUZZ_CHECK(state.ready && context == state.context);
     const bool takes =
         !(graph && state.captured) && !(pack.inTensors.empty() && pack.outTensors.empty());
-    for (std::size_t i = 0; takes && i < state.launch.addresses.size(); ++i) {
+    state.to_launch = state.launch.addresses;
+    for (std::size_t i = 0; takes && i < state.to_launch.size(); ++i) {
       const std::size_t inputs = pack.inTensors.size();
       const atb::Tensor& tensor = i < inputs ? pack.inTensors[i] : pack.outTensors[i - inputs];
       FUZZ_CHECK(tensor.dataSize == SmallTensorBytes(state.launch.descs[i]));
-      state.launch.addresses[i] =
-          tensor.deviceData != nullptr ? tensor.deviceData : tensor.hostData;
+      state.to_launch[i] = tensor.deviceData;
     }
     state.prelaunched = true;
-    state.to_launch = state.launch.addresses;
   }
   if (type_ == atb::EXECUTE_PRELAUNCH) return;
   FUZZ_CHECK(state.prelaunched);

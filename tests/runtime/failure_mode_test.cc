@@ -153,7 +153,7 @@ TEST_F(FailureMode, TwoFaultsStopUntilBothAreCollected) {
   Count(one);
   EXPECT_EQ(aclrtSynchronizeStream(one), ACL_SUCCESS);
   EXPECT_EQ(ran_, 0);
-  ExpectRefused(aclrtSynchronizeStream(two), kFault, "1 later tasks were dropped");
+  ExpectRefused(aclrtSynchronizeStream(two), kFault, "1 later task was dropped");
   Count(one);
   EXPECT_EQ(ran_, 1);
 }
@@ -179,7 +179,7 @@ TEST_F(FailureMode, AWaitThatTimedOutStopsToo) {
   ASSERT_EQ(aclrtStreamWaitEventWithTimeout(stream, missing, 1), ACL_SUCCESS);
   Count(stream);
   ExpectRefused(aclrtSynchronizeStream(stream), ACL_ERROR_RT_WAIT_TIMEOUT, "not recorded within",
-                "1 later tasks were dropped");
+                "1 later task was dropped");
   EXPECT_EQ(ran_, 0);
 }
 
