@@ -27,10 +27,10 @@ std::uint16_t Narrow(HalfFormat format, float value) {
 
 // One column, each step a float32.
 std::uint16_t PlainColumn(HalfFormat format, float factor, const Halves& updates,
-                          const std::vector<std::uint64_t>& which, std::size_t width,
+                          const std::vector<std::uint32_t>& which, std::size_t width,
                           std::size_t column, std::uint16_t start) {
   volatile float sum = HalfToFloat(format, start);
-  for (const std::uint64_t k : which) {
+  for (const std::uint32_t k : which) {
     volatile float product = factor * HalfToFloat(format, updates[k * width + column]);
     sum = sum + product;
   }
@@ -41,11 +41,12 @@ struct Case {
   HalfFormat format;
   float factor;
   std::size_t width;
-  std::vector<std::uint64_t> which;
+  std::vector<std::uint32_t> which;
   Halves updates;
   Halves row;
 
   [[nodiscard]] Halves Expected() const {
+    if (which.empty()) return row;
     Halves expected(width);
     for (std::size_t c = 0; c < width; ++c) {
       expected[c] = PlainColumn(format, factor, updates, which, width, c, row[c]);
@@ -63,7 +64,11 @@ struct Case {
     std::copy(row.begin(), row.end(), framed.begin() + 1);
     std::vector<std::byte> bytes(framed.size() * 2 + shift);
     std::memcpy(bytes.data() + shift, framed.data(), framed.size() * 2);
-    RowAdd(format, factor, update_bytes.data() + shift, which, width, bytes.data() + shift + 2);
+    const std::vector<std::int32_t> rows(which.size());
+    const RowPairs pairs{reinterpret_cast<const std::byte*>(rows.data()), which.data(),
+                         which.size()};
+    RowAdd({format, factor, width, update_bytes.data() + shift, bytes.data() + shift + 2, pairs},
+           {0, which.size(), 0, width});
     std::memcpy(framed.data(), bytes.data() + shift, framed.size() * 2);
     EXPECT_EQ(framed.front(), kGuard);
     EXPECT_EQ(framed.back(), kGuard);
@@ -77,7 +82,9 @@ Case RandomCase(HalfFormat format, std::size_t width, std::uint32_t seed) {
   Case data{format, HalfToFloat(format, any_half()), width, {}, {}, {}};
   if (seed % 3 == 0) data.factor = 1.0F;
   constexpr std::size_t kRows = 5;
-  for (std::size_t i = random() % 7; i > 0; --i) data.which.push_back(random() % kRows);
+  for (std::size_t i = random() % 7; i > 0; --i) {
+    data.which.push_back(static_cast<std::uint32_t>(random() % kRows));
+  }
   for (std::size_t i = 0; i < kRows * width; ++i) data.updates.push_back(any_half());
   for (std::size_t i = 0; i < width; ++i) data.row.push_back(any_half());
   return data;

@@ -1,0 +1,248 @@
+#include "kernels/dense_add.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/float_environment.h"
+
+// This file is compiled once for each instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/dense_add.cc"
+// clang-format off
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+#include "kernels/half_simd-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace belay::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t kHalfBytes = sizeof(std::uint16_t);
+
+// Products that are made at a time, before they are added; they stay in the first-level cache.
+constexpr std::size_t kProducts = 2048;
+
+// What stands for a NaN of the target among the sums: a signalling one, which any addition makes
+// quiet. So a NaN that is still signalling in the end was not touched.
+constexpr std::uint32_t kUntouchedNan = 0x7F800001;
+
+HWY_INLINE std::size_t LoadIndex(const std::byte* indices, std::size_t k) {
+  std::int32_t index = 0;
+  std::memcpy(&index, indices + k * sizeof(index), sizeof(index));
+  return static_cast<std::size_t>(index);
+}
+
+template <class Half>
+void WidenSums(const std::byte* target, std::size_t count, float* sums) {
+  ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto value = LoadHalves(Half(), d, target + i * kHalfBytes);
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const auto mark = hn::BitCast(d, hn::Set(du, kUntouchedNan));
+    hn::StoreU(hn::IfThenElse(hn::IsNaN(value), mark, value), d, sums + i);
+  });
+}
+
+template <class Half>
+void NarrowSums(const float* sums, std::size_t count, std::byte* target) {
+  ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto sum = hn::LoadU(d, sums + i);
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const auto untouched = hn::Eq(hn::BitCast(du, sum), hn::Set(du, kUntouchedNan));
+    std::byte* const to = target + i * kHalfBytes;
+    auto halves = Narrow(Half(), d, sum);
+    if (HWY_UNLIKELY(!hn::AllFalse(du, untouched))) {
+      const Halves<decltype(d)> d16;
+      const auto keeps = hn::TruncateTo(d16, hn::VecFromMask(du, untouched));
+      halves = hn::IfThenElse(hn::MaskFromVec(keeps), LoadBits(d, to), halves);
+    }
+    StoreBits(d, halves, to);
+  });
+}
+
+template <class Half>
+void MakeProducts(float factor, const std::byte* updates, std::size_t count, float* products) {
+  ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto value = LoadHalves(Half(), d, updates + i * kHalfBytes);
+    hn::StoreU(hn::Mul(hn::Set(d, factor), value), d, products + i);
+  });
+}
+
+HWY_INLINE void AddRow(const float* products, std::size_t width, float* sums) {
+  std::size_t c = 0;
+  const auto add = [&](auto d) HWY_ATTR {
+    const std::size_t lanes = hn::Lanes(d);
+    for (; width - c >= lanes; c += lanes) {
+      hn::StoreU(hn::Add(hn::LoadU(d, sums + c), hn::LoadU(d, products + c)), d, sums + c);
+    }
+  };
+  add(Floats());
+  add(hn::CappedTag<float, 8>());
+  add(hn::CappedTag<float, 4>());
+  for (; c < width; ++c) sums[c] += products[c];
+}
+
+// Row k of the products to row row_of(k) of the sums.
+template <class RowOf>
+HWY_INLINE void AddRows(const RowOf& row_of, std::size_t count, std::size_t width,
+                        const float* products, float* sums) {
+  if (width == 1) {
+    std::size_t k = 0;
+    for (; count - k >= 4; k += 4) {
+      sums[row_of(k)] += products[k];
+      sums[row_of(k + 1)] += products[k + 1];
+      sums[row_of(k + 2)] += products[k + 2];
+      sums[row_of(k + 3)] += products[k + 3];
+    }
+    for (; k < count; ++k) sums[row_of(k)] += products[k];
+  } else if (width == 2) {
+    for (std::size_t k = 0; k < count; ++k) {
+      float* const row = sums + row_of(k) * 2;
+      row[0] += products[2 * k];
+      row[1] += products[2 * k + 1];
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      AddRow(products + k * width, width, sums + row_of(k) * width);
+    }
+  }
+}
+
+template <class Half>
+void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
+               std::size_t capacity) {
+  const std::size_t slice = task.rows * task.width;
+  const std::size_t updates_slice = task.stride * task.width;
+  // Small slices are converted many at a time.
+  const std::size_t most = std::min(capacity / slice, kProducts / updates_slice);
+  const std::size_t block = kProducts / task.width;
+  HWY_ALIGN float products[kProducts];
+  for (std::size_t at = begin; at < end;) {
+    const std::size_t together = std::clamp<std::size_t>(most, 1, end - at);
+    std::byte* const target = task.target + at * slice * kHalfBytes;
+    const std::byte* const updates = task.updates + at * updates_slice * kHalfBytes;
+    WidenSums<Half>(target, together * slice, sums);
+    if (most > 1) {
+      MakeProducts<Half>(task.factor, updates, together * updates_slice, products);
+      for (std::size_t s = 0; s < together; ++s) {
+        AddRows([&](std::size_t k) { return LoadIndex(task.indices, k); }, task.count, task.width,
+                products + s * updates_slice, sums + s * slice);
+      }
+    } else {
+      for (std::size_t k = 0; k < task.count; k += block) {
+        const std::size_t count = std::min(block, task.count - k);
+        MakeProducts<Half>(task.factor, updates + k * task.width * kHalfBytes, count * task.width,
+                           products);
+        const std::byte* const indices = task.indices + k * sizeof(std::int32_t);
+        AddRows([&](std::size_t i) { return LoadIndex(indices, i); }, count, task.width, products,
+                sums);
+      }
+    }
+    NarrowSums<Half>(sums, together * slice, target);
+    at += together;
+  }
+}
+
+void DenseAddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
+                    std::size_t capacity) {
+  const DefaultFloatEnvironment environment;
+  if (task.format == HalfFormat::kFp16) {
+    AddSlices<Fp16>(task, begin, end, sums, capacity);
+  } else {
+    AddSlices<Bf16>(task, begin, end, sums, capacity);
+  }
+}
+
+// The indices of a block that name rows of a part.
+struct Chosen {
+  std::size_t count = 0;
+  HWY_ALIGN std::uint32_t rows[kProducts + hn::MaxLanes(Floats())];       // within the part
+  HWY_ALIGN std::uint32_t positions[kProducts + hn::MaxLanes(Floats())];  // within the block
+};
+
+void Choose(const std::byte* indices, std::size_t count, std::uint32_t begin, std::uint32_t rows,
+            Chosen& chosen) {
+  const hn::RebindToUnsigned<Floats> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t found = 0;
+  std::size_t k = 0;
+  for (; count - k >= lanes; k += lanes) {
+    const auto* const at =
+        reinterpret_cast<const std::uint32_t*>(indices + k * sizeof(std::uint32_t));
+    const auto row = hn::Sub(hn::LoadU(d, at), hn::Set(d, begin));
+    const auto inside = hn::Lt(row, hn::Set(d, rows));
+    hn::CompressBlendedStore(hn::Iota(d, static_cast<std::uint32_t>(k)), inside, d,
+                             chosen.positions + found);
+    found += hn::CompressBlendedStore(row, inside, d, chosen.rows + found);
+  }
+  for (; k < count; ++k) {
+    const std::uint32_t row = static_cast<std::uint32_t>(LoadIndex(indices, k)) - begin;
+    chosen.positions[found] = static_cast<std::uint32_t>(k);
+    chosen.rows[found] = row;
+    found += row < rows ? 1 : 0;
+  }
+  chosen.count = found;
+}
+
+template <class Half>
+void AddPartOfRows(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums) {
+  const std::size_t width = task.width;
+  const std::size_t block = kProducts / width;
+  HWY_ALIGN float products[kProducts];
+  Chosen chosen;
+  std::byte* const target = task.target + begin * width * kHalfBytes;
+  WidenSums<Half>(target, (end - begin) * width, sums);
+  for (std::size_t k = 0; k < task.count; k += block) {
+    const std::size_t count = std::min(block, task.count - k);
+    Choose(task.indices + k * sizeof(std::int32_t), count, static_cast<std::uint32_t>(begin),
+           static_cast<std::uint32_t>(end - begin), chosen);
+    if (chosen.count == 0) continue;
+    MakeProducts<Half>(task.factor, task.updates + k * width * kHalfBytes, count * width, products);
+    if (width == 1) {
+      for (std::size_t i = 0; i < chosen.count; ++i) {
+        sums[chosen.rows[i]] += products[chosen.positions[i]];
+      }
+    } else {
+      for (std::size_t i = 0; i < chosen.count; ++i) {
+        AddRow(products + chosen.positions[i] * width, width, sums + chosen.rows[i] * width);
+      }
+    }
+  }
+  NarrowSums<Half>(sums, (end - begin) * width, target);
+}
+
+void DenseAddRows(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums) {
+  const DefaultFloatEnvironment environment;
+  if (task.format == HalfFormat::kFp16) {
+    AddPartOfRows<Fp16>(task, begin, end, sums);
+  } else {
+    AddPartOfRows<Bf16>(task, begin, end, sums);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace belay::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace belay::kernels {
+namespace {
+
+HWY_EXPORT(DenseAddSlices);
+HWY_EXPORT(DenseAddRows);
+
+}  // namespace
+
+void DenseAddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
+                    std::size_t capacity) {
+  HWY_DYNAMIC_DISPATCH(DenseAddSlices)(task, begin, end, sums, capacity);
+}
+
+void DenseAddRows(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums) {
+  HWY_DYNAMIC_DISPATCH(DenseAddRows)(task, begin, end, sums);
+}
+
+}  // namespace belay::kernels
+#endif  // HWY_ONCE
