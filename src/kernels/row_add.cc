@@ -11,7 +11,6 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
 #include "kernels/half_simd-inl.h"
 // clang-format on
 
@@ -29,16 +28,22 @@ constexpr std::size_t kSideBySide = 8;
 // Columns whose float32 sums are kept between such passes; they stay in the first-level cache.
 constexpr std::size_t kBlock = 2048;
 
-// Where the rows of a pair start is fetched this many pairs ahead, up to so many bytes; from there
-// on the processor finds them by itself.
-constexpr std::size_t kPairsAhead = 6;
-constexpr std::size_t kBytesAhead = 256;
-constexpr std::size_t kLineBytes = 64;
-
-// A few rows of the updates, and the sums that they are added to.
+// A few rows of the updates, or one.
 struct FewUpdates {
-  const std::byte* rows[kSideBySide];
+  const std::byte* updates;
+  std::size_t row_bytes;
+  const std::uint32_t* positions;  // null: rows 0, 1, ..
   std::size_t count;
+
+  HWY_INLINE const std::byte* operator[](std::size_t j) const {
+    return updates + (positions == nullptr ? j : positions[j]) * row_bytes;
+  }
+};
+struct OneUpdate {
+  const std::byte* update;
+  static constexpr std::size_t count = 1;
+
+  HWY_INLINE const std::byte* operator[](std::size_t /*j*/) const { return update; }
 };
 
 // Sums of some columns while they are in the row, where they are 16-bit floats.
@@ -105,7 +110,7 @@ class RowAdder {
       const std::int32_t row = Row(pair);
       std::size_t end = pair + 1;
       while (end < task_.pairs.count && Row(end) == row) ++end;
-      AddPairs(pair, end, task_.target + static_cast<std::size_t>(row) * row_bytes_, part);
+      AddPairs(pair, end, Target(pair), part);
       pair = end;
     }
   }
@@ -117,52 +122,40 @@ class RowAdder {
     return row;
   }
 
-  [[nodiscard]] const std::byte* Update(std::size_t pair) const {
-    const std::size_t at =
-        task_.pairs.positions == nullptr ? pair : std::size_t{task_.pairs.positions[pair]};
-    return task_.updates + at * row_bytes_;
+  [[nodiscard]] std::byte* Target(std::size_t pair) const {
+    return task_.target + static_cast<std::size_t>(Row(pair)) * row_bytes_;
   }
 
-  void FetchAhead(std::size_t pair, const RowAddPart& part) const {
-    if (pair >= task_.pairs.count) return;
-    const std::size_t begin = part.column_begin * kHalfBytes;
-    const std::size_t bytes =
-        std::min(kBytesAhead, (part.column_end - part.column_begin) * kHalfBytes);
-    const std::byte* const update = Update(pair) + begin;
-    const std::byte* const row =
-        task_.target + static_cast<std::size_t>(Row(pair)) * row_bytes_ + begin;
-    for (std::size_t at = 0; at < bytes; at += kLineBytes) {
-      hwy::Prefetch(update + at);
-      hwy::Prefetch(row + at);
-    }
-  }
-
-  [[nodiscard]] FewUpdates Few(std::size_t begin, std::size_t end, const RowAddPart& part) const {
-    FewUpdates few;
-    few.count = end - begin;
-    for (std::size_t j = 0; j < few.count; ++j) {
-      few.rows[j] = Update(begin + j);
-      FetchAhead(begin + j + kPairsAhead, part);
-    }
-    return few;
+  [[nodiscard]] FewUpdates Few(std::size_t begin, std::size_t end) const {
+    const std::uint32_t* const positions = task_.pairs.positions;
+    if (positions != nullptr) return {task_.updates, row_bytes_, positions + begin, end - begin};
+    return {task_.updates + begin * row_bytes_, row_bytes_, nullptr, end - begin};
   }
 
   void AddPairs(std::size_t begin, std::size_t end, std::byte* row, const RowAddPart& part) const {
     const InRow<Half> in_row{row};
-    if (end - begin <= kSideBySide) {
-      AddFew(Few(begin, end, part), in_row, in_row, part.column_begin, part.column_end);
-      return;
+    const FewUpdates all = Few(begin, end);
+    if (all.count == 1) {
+      Add(OneUpdate{all[0]}, in_row, in_row, part.column_begin, part.column_end);
+    } else if (all.count <= kSideBySide) {
+      Add(all, in_row, in_row, part.column_begin, part.column_end);
+    } else {
+      AddMany(begin, end, in_row, part);
     }
+  }
+
+  HWY_NOINLINE void AddMany(std::size_t begin, std::size_t end, const InRow<Half>& in_row,
+                            const RowAddPart& part) const {
     HWY_ALIGN float sums[kBlock];
     for (std::size_t at = part.column_begin; at < part.column_end; at += kBlock) {
       const std::size_t limit = std::min(at + kBlock, part.column_end);
       const InBlock in_block{sums, at};
       std::size_t pair = begin;
-      AddFew(Few(pair, pair + kSideBySide, part), in_row, in_block, at, limit);
+      Add(Few(pair, pair + kSideBySide), in_row, in_block, at, limit);
       for (pair += kSideBySide; end - pair > kSideBySide; pair += kSideBySide) {
-        AddFew(Few(pair, pair + kSideBySide, part), in_block, in_block, at, limit);
+        Add(Few(pair, pair + kSideBySide), in_block, in_block, at, limit);
       }
-      AddFew(Few(pair, end, part), in_block, in_row, at, limit);
+      Add(Few(pair, end), in_block, in_row, at, limit);
     }
   }
 
@@ -180,9 +173,9 @@ class RowAdder {
   }
 
   // Columns [begin, end) of the sums, which come from one place and go to another.
-  template <class From, class To>
-  void AddFew(const FewUpdates& updates, const From& from, const To& to, std::size_t begin,
-              std::size_t end) const {
+  template <class Updates, class From, class To>
+  HWY_INLINE void Add(const Updates& updates, const From& from, const To& to, std::size_t begin,
+                      std::size_t end) const {
     const Floats d;
     const std::size_t two = 2 * hn::Lanes(d);
     const std::size_t count = updates.count;
@@ -191,7 +184,7 @@ class RowAdder {
       auto a = from.LoadTwoAt(d, c);
       auto b = from.LoadTwoAt(d, c + two);
       for (std::size_t j = 0; j < count; ++j) {
-        const std::byte* const update = updates.rows[j] + c * kHalfBytes;
+        const std::byte* const update = updates[j] + c * kHalfBytes;
         a = SumTwo(d, a, update);
         b = SumTwo(d, b, update + two * kHalfBytes);
       }
@@ -200,7 +193,7 @@ class RowAdder {
     ForEachVector(c, end, [&](auto any, std::size_t at) HWY_ATTR {
       auto sum = from.Load(any, at);
       for (std::size_t j = 0; j < count; ++j) {
-        const std::byte* const update = updates.rows[j] + at * kHalfBytes;
+        const std::byte* const update = updates[j] + at * kHalfBytes;
         sum = hn::Add(sum, Scaled(any, LoadHalves(Half(), any, update)));
       }
       to.Store(any, sum, at);

@@ -128,11 +128,13 @@ void RunRows(const IndexAddJob& job) {
   const std::uint64_t part_columns = (job.width + parts - 1) / parts;
   const auto run = [&](std::uint64_t outer, std::uint64_t part, std::uint64_t begin,
                        std::uint64_t end) {
+    const std::uint64_t updates_slice = job.stride * job.width * kHalfBytes;
+    const std::uint64_t target_slice = job.rows * job.width * kHalfBytes;
     const kernels::RowAddTask task{job.format,
                                    job.factor,
                                    job.width,
-                                   job.updates + outer * job.stride * job.width * kHalfBytes,
-                                   job.target + outer * job.rows * job.width * kHalfBytes,
+                                   job.updates + outer * updates_slice,
+                                   job.target + outer * target_slice,
                                    pairs};
     const std::uint64_t column = std::min(part * part_columns, job.width);
     kernels::RowAdd(task, {begin, end, column, std::min(column + part_columns, job.width)});
