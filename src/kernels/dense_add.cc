@@ -172,9 +172,11 @@ void Choose(const std::byte* indices, std::size_t count, std::uint32_t begin, st
         reinterpret_cast<const std::uint32_t*>(indices + k * sizeof(std::uint32_t));
     const auto row = hn::Sub(hn::LoadU(d, at), hn::Set(d, begin));
     const auto inside = hn::Lt(row, hn::Set(d, rows));
-    hn::CompressBlendedStore(hn::Iota(d, static_cast<std::uint32_t>(k)), inside, d,
-                             chosen.positions + found);
-    found += hn::CompressBlendedStore(row, inside, d, chosen.rows + found);
+    // Whole vectors are stored, the rest of which the next ones overwrite.
+    const auto position = hn::Iota(d, static_cast<std::uint32_t>(k));
+    hn::StoreU(hn::Compress(position, inside), d, chosen.positions + found);
+    hn::StoreU(hn::Compress(row, inside), d, chosen.rows + found);
+    found += hn::CountTrue(d, inside);
   }
   for (; k < count; ++k) {
     const std::uint32_t row = static_cast<std::uint32_t>(LoadIndex(indices, k)) - begin;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/export.h"
 #include "kernels/row_add.h"
 
 namespace belay::ops {
@@ -19,7 +20,7 @@ class RowOrder {
   static constexpr std::uint64_t kMaxCount = UINT32_MAX;
 
   /// `indices` are int32 in [0, rows) without alignment, and have to outlive the order.
-  RowOrder(const std::byte* indices, std::size_t count, std::uint64_t rows);
+  BELAY_EXPORT RowOrder(const std::byte* indices, std::size_t count, std::uint64_t rows);
   RowOrder(const RowOrder&) = delete;
   RowOrder& operator=(const RowOrder&) = delete;
 
