@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include "kernels/half_simd-inl.h"
+#include "kernels/small_slice_add-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -23,6 +24,9 @@ constexpr std::size_t kHalfBytes = sizeof(std::uint16_t);
 
 // Products that are made at a time, before they are added; they stay in the first-level cache.
 constexpr std::size_t kProducts = 2048;
+
+// From so many on it pays to find out how lanes move in small slices.
+constexpr std::size_t kManySlices = 8;
 
 // What stands for a NaN of the target among the sums: a signalling one, which any addition makes
 // quiet. So a NaN that is still signalling in the end was not touched.
@@ -112,6 +116,10 @@ HWY_INLINE void AddRows(const RowOf& row_of, std::size_t count, std::size_t widt
 template <class Half>
 void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
                std::size_t capacity) {
+  LaneRounds rounds;
+  if (end - begin >= kManySlices && rounds.Fill(task)) {
+    return AddAllSmallSlices<Half>(task, rounds, begin, end);
+  }
   const std::size_t slice = task.rows * task.width;
   const std::size_t updates_slice = task.stride * task.width;
   // Small slices are converted many at a time.

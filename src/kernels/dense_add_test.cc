@@ -136,6 +136,25 @@ TEST(DenseAdd, MatchesOneElementAtATime) {
   });
 }
 
+// Slices of a few elements are taken as one vector each; with many updates of a row, they are not.
+TEST(DenseAdd, ManySmallSlices) {
+  OnEveryTarget([] {
+    std::uint32_t seed = 500;
+    for (std::size_t rows = 1; rows <= 17; ++rows) {
+      for (const std::size_t width : {1U, 2U, 3U, 5U}) {
+        for (const std::size_t count : {1U, 2U, 4U, 7U, 9U, 15U, 16U}) {
+          const std::size_t slices = 1 + ++seed % 37;
+          const Case data = RandomCase(slices, rows, width, count, seed);
+          ASSERT_EQ(data.InSlices(seed % 3, 2), data.Expected())
+              << slices << " slices, " << rows << " rows, " << width << " wide, " << count;
+        }
+      }
+    }
+    const Case many = RandomCase(1000, 9, 1, 7, ++seed);
+    EXPECT_EQ(many.InSlices(0, 400), many.Expected());
+  });
+}
+
 TEST(DenseAdd, PartsOfTheRows) {
   OnEveryTarget([] {
     std::uint32_t seed = 1000;

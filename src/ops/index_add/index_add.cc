@@ -307,7 +307,7 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
   const Signature& signature = SignatureOf(params);
   Plan plan;
   plan.operation = signature.name.data();
-  plan.kernel = "RowAdd";
+  plan.kernel = "RowAdd, DenseAdd";  // which of them, the number of indices that take part says
   plan.check_addresses = CheckAddresses;
   plan.inspect = Inspect;
   plan.run = Run;
