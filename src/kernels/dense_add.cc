@@ -11,6 +11,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
 #include "kernels/half_simd-inl.h"
 #include "kernels/small_slice_add-inl.h"
 // clang-format on
@@ -23,7 +24,11 @@ namespace {
 constexpr std::size_t kHalfBytes = sizeof(std::uint16_t);
 
 // Products that are made at a time, before they are added; they stay in the first-level cache.
-constexpr std::size_t kProducts = 2048;
+constexpr std::size_t kProducts = 1024;
+
+// And while the next slice is fetched between them: so few that lines are asked for one by one.
+constexpr std::size_t kStepProducts = 128;
+constexpr std::size_t kLineBytes = 64;
 
 // From so many on it pays to find out how lanes move in small slices.
 constexpr std::size_t kManySlices = 8;
@@ -52,16 +57,15 @@ template <class Half>
 void NarrowSums(const float* sums, std::size_t count, std::byte* target) {
   ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
     const auto sum = hn::LoadU(d, sums + i);
-    const hn::RebindToUnsigned<decltype(d)> du;
-    const auto untouched = hn::Eq(hn::BitCast(du, sum), hn::Set(du, kUntouchedNan));
     std::byte* const to = target + i * kHalfBytes;
-    auto halves = Narrow(Half(), d, sum);
-    if (HWY_UNLIKELY(!hn::AllFalse(du, untouched))) {
-      const Halves<decltype(d)> d16;
-      const auto keeps = hn::TruncateTo(d16, hn::VecFromMask(du, untouched));
-      halves = hn::IfThenElse(hn::MaskFromVec(keeps), LoadBits(d, to), halves);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::IsNaN(sum)))) {
+      return StoreBits(d, NarrowCanonical(Half(), d, sum), to);
     }
-    StoreBits(d, halves, to);
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const Halves<decltype(d)> d16;
+    const auto untouched = hn::Eq(hn::BitCast(du, sum), hn::Set(du, kUntouchedNan));
+    const auto keeps = hn::MaskFromVec(hn::TruncateTo(d16, hn::VecFromMask(du, untouched)));
+    StoreBits(d, hn::IfThenElse(keeps, LoadBits(d, to), Narrow(Half(), d, sum)), to);
   });
 }
 
@@ -113,6 +117,38 @@ HWY_INLINE void AddRows(const RowOf& row_of, std::size_t count, std::size_t widt
   }
 }
 
+// The part of `bytes` bytes from `from` on that is step `step` of `steps`.
+HWY_INLINE void FetchStep(const std::byte* from, std::size_t bytes, std::size_t step,
+                          std::size_t steps) {
+  const std::size_t lines = bytes / kLineBytes;
+  const std::size_t end = lines * (step + 1) / steps;
+  for (std::size_t i = lines * step / steps; i < end; ++i) hwy::Prefetch(from + i * kLineBytes);
+}
+
+// One slice, whose sums are widened already. Meanwhile the next one is fetched, if there is one: to
+// add takes longer than to bring it, but uses none of the way to memory.
+template <class Half>
+void AddOneSlice(const DenseAddTask& task, const std::byte* updates, const std::byte* target,
+                 bool fetch_next, float* sums) {
+  const std::size_t width = task.width;
+  const std::size_t target_bytes = task.rows * width * kHalfBytes;
+  const std::size_t updates_bytes = task.stride * width * kHalfBytes;
+  HWY_ALIGN float products[kStepProducts];
+  const std::size_t most = kStepProducts / width;
+  const std::size_t steps = (task.count + most - 1) / most;
+  for (std::size_t step = 0; step < steps; ++step) {
+    const std::size_t begin = step * most;
+    const std::size_t count = std::min(most, task.count - begin);
+    MakeProducts<Half>(task.factor, updates + begin * width * kHalfBytes, count * width, products);
+    if (fetch_next) {
+      FetchStep(target + target_bytes, target_bytes, step, steps);
+      FetchStep(updates + updates_bytes, updates_bytes, step, steps);
+    }
+    const std::byte* const indices = task.indices + begin * sizeof(std::int32_t);
+    AddRows([&](std::size_t k) { return LoadIndex(indices, k); }, count, width, products, sums);
+  }
+}
+
 template <class Half>
 void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
                std::size_t capacity) {
@@ -124,7 +160,6 @@ void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, flo
   const std::size_t updates_slice = task.stride * task.width;
   // Small slices are converted many at a time.
   const std::size_t most = std::min(capacity / slice, kProducts / updates_slice);
-  const std::size_t block = kProducts / task.width;
   HWY_ALIGN float products[kProducts];
   for (std::size_t at = begin; at < end;) {
     const std::size_t together = std::clamp<std::size_t>(most, 1, end - at);
@@ -138,14 +173,7 @@ void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, flo
                 products + s * updates_slice, sums + s * slice);
       }
     } else {
-      for (std::size_t k = 0; k < task.count; k += block) {
-        const std::size_t count = std::min(block, task.count - k);
-        MakeProducts<Half>(task.factor, updates + k * task.width * kHalfBytes, count * task.width,
-                           products);
-        const std::byte* const indices = task.indices + k * sizeof(std::int32_t);
-        AddRows([&](std::size_t i) { return LoadIndex(indices, i); }, count, task.width, products,
-                sums);
-      }
+      AddOneSlice<Half>(task, updates, target, at + 1 < end, sums);
     }
     NarrowSums<Half>(sums, together * slice, target);
     at += together;
