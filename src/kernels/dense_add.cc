@@ -91,30 +91,38 @@ HWY_INLINE void AddRow(const float* products, std::size_t width, float* sums) {
   for (; c < width; ++c) sums[c] += products[c];
 }
 
-// Row k of the products to row row_of(k) of the sums.
-template <class RowOf>
-HWY_INLINE void AddRows(const RowOf& row_of, std::size_t count, std::size_t width,
-                        const float* products, float* sums) {
+// For each k, row product_of(k) of the products to row row_of(k) of the sums.
+template <class RowOf, class ProductOf>
+HWY_INLINE void AddRows(const RowOf& row_of, const ProductOf& product_of, std::size_t count,
+                        std::size_t width, const float* products, float* sums) {
   if (width == 1) {
     std::size_t k = 0;
     for (; count - k >= 4; k += 4) {
-      sums[row_of(k)] += products[k];
-      sums[row_of(k + 1)] += products[k + 1];
-      sums[row_of(k + 2)] += products[k + 2];
-      sums[row_of(k + 3)] += products[k + 3];
+      sums[row_of(k)] += products[product_of(k)];
+      sums[row_of(k + 1)] += products[product_of(k + 1)];
+      sums[row_of(k + 2)] += products[product_of(k + 2)];
+      sums[row_of(k + 3)] += products[product_of(k + 3)];
     }
-    for (; k < count; ++k) sums[row_of(k)] += products[k];
+    for (; k < count; ++k) sums[row_of(k)] += products[product_of(k)];
   } else if (width == 2) {
     for (std::size_t k = 0; k < count; ++k) {
       float* const row = sums + row_of(k) * 2;
-      row[0] += products[2 * k];
-      row[1] += products[2 * k + 1];
+      const float* const product = products + product_of(k) * 2;
+      row[0] += product[0];
+      row[1] += product[1];
     }
   } else {
     for (std::size_t k = 0; k < count; ++k) {
-      AddRow(products + k * width, width, sums + row_of(k) * width);
+      AddRow(products + product_of(k) * width, width, sums + row_of(k) * width);
     }
   }
+}
+
+// The products in the order of `indices`.
+HWY_INLINE void AddInOrder(const std::byte* indices, std::size_t count, std::size_t width,
+                           const float* products, float* sums) {
+  AddRows([&](std::size_t k) { return LoadIndex(indices, k); }, [](std::size_t k) { return k; },
+          count, width, products, sums);
 }
 
 // The part of `bytes` bytes from `from` on that is step `step` of `steps`.
@@ -144,8 +152,7 @@ void AddOneSlice(const DenseAddTask& task, const std::byte* updates, const std::
       FetchStep(target + target_bytes, target_bytes, step, steps);
       FetchStep(updates + updates_bytes, updates_bytes, step, steps);
     }
-    const std::byte* const indices = task.indices + begin * sizeof(std::int32_t);
-    AddRows([&](std::size_t k) { return LoadIndex(indices, k); }, count, width, products, sums);
+    AddInOrder(task.indices + begin * sizeof(std::int32_t), count, width, products, sums);
   }
 }
 
@@ -169,8 +176,8 @@ void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, flo
     if (most > 1) {
       MakeProducts<Half>(task.factor, updates, together * updates_slice, products);
       for (std::size_t s = 0; s < together; ++s) {
-        AddRows([&](std::size_t k) { return LoadIndex(task.indices, k); }, task.count, task.width,
-                products + s * updates_slice, sums + s * slice);
+        AddInOrder(task.indices, task.count, task.width, products + s * updates_slice,
+                   sums + s * slice);
       }
     } else {
       AddOneSlice<Half>(task, updates, target, at + 1 < end, sums);
@@ -237,15 +244,9 @@ void AddPartOfRows(const DenseAddTask& task, std::size_t begin, std::size_t end,
            static_cast<std::uint32_t>(end - begin), chosen);
     if (chosen.count == 0) continue;
     MakeProducts<Half>(task.factor, task.updates + k * width * kHalfBytes, count * width, products);
-    if (width == 1) {
-      for (std::size_t i = 0; i < chosen.count; ++i) {
-        sums[chosen.rows[i]] += products[chosen.positions[i]];
-      }
-    } else {
-      for (std::size_t i = 0; i < chosen.count; ++i) {
-        AddRow(products + chosen.positions[i] * width, width, sums + chosen.rows[i] * width);
-      }
-    }
+    AddRows([&](std::size_t i) { return std::size_t{chosen.rows[i]}; },
+            [&](std::size_t i) { return std::size_t{chosen.positions[i]}; }, chosen.count, width,
+            products, sums);
   }
   NarrowSums<Half>(sums, (end - begin) * width, target);
 }
