@@ -4,14 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
-#include <vector>
 
-#include "base/parallel.h"
-#include "kernels/row_add.h"
+#include "kernels/half.h"
+#include "kernels/index_scan.h"
+#include "ops/index_add/index_add_run.h"
 
 namespace belay::ops {
 namespace {
@@ -72,10 +72,6 @@ constexpr Signature kSignature{kIndexAddName, kInputs, kOutputs, kRows};
 constexpr Signature kValidSignature{kIndexAddValidName, kValidInputs, kOutputs, kValidRows};
 
 constexpr std::int64_t kMaxValidWidth = 8192;
-constexpr std::uint64_t kHalfBytes = 2;
-
-// Bytes of updates for one piece of work; below it other threads do not pay for being woken.
-constexpr std::uint64_t kParallelGrainBytes = std::uint64_t{1} << 16;
 
 // var is [outer, rows, width], updates [outer, count, width], indices [count].
 struct Work {
@@ -237,61 +233,35 @@ Status Inspect(const Plan& plan, std::span<void* const> addresses) {
     }
   }
   const std::uint64_t count = CountOf(work, addresses);
-  for (std::uint64_t k = 0; k < count; ++k) {
-    const auto index = Load<std::int32_t>(addresses[IndexAdd::kIndices], k);
-    if (index >= 0 && static_cast<std::uint64_t>(index) < work.rows) continue;
-    return Refuse(Fault::kTaskException, "indices[{}] is {}; allowed 0..{} (dimension {} of var)",
-                  k, index, work.rows - 1, work.axis);
-  }
-  return {};
-}
-
-// Which row of updates goes to which row of var; in order of rows of var, and for each of them in
-// order of k.
-struct Pairing {
-  std::vector<std::uint64_t> rows;
-  std::vector<std::uint64_t> updates;
-};
-
-Pairing SortedPairing(const void* indices, std::uint64_t count) {
-  Pairing pairing;
-  pairing.updates.resize(count);
-  for (std::uint64_t k = 0; k < count; ++k) pairing.updates[k] = k;
-  std::ranges::sort(pairing.updates, {},
-                    [&](std::uint64_t k) { return std::tuple(Load<std::int32_t>(indices, k), k); });
-  pairing.rows.reserve(count);
-  for (const std::uint64_t k : pairing.updates) {
-    pairing.rows.push_back(static_cast<std::uint64_t>(Load<std::int32_t>(indices, k)));
-  }
-  return pairing;
+  const auto* const indices = static_cast<const std::byte*>(addresses[IndexAdd::kIndices]);
+  const auto limit = static_cast<std::int32_t>(
+      std::min<std::uint64_t>(work.rows - 1, std::numeric_limits<std::int32_t>::max()));
+  if (kernels::AllWithin(indices, count, limit)) return {};
+  std::uint64_t k = 0;
+  std::int32_t index = 0;
+  do index = Load<std::int32_t>(indices, k++);
+  while (index >= 0 && index <= limit);
+  return Refuse(Fault::kTaskException, "indices[{}] is {}; allowed 0..{} (dimension {} of var)",
+                k - 1, index, work.rows - 1, work.axis);
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
   const Work work = plan.LoadParameters<Work>();
-  const std::uint64_t count = CountOf(work, addresses);
-  const float factor =
-      work.valid
-          ? 1.0F
-          : kernels::HalfToFloat(work.format, Load<std::uint16_t>(addresses[IndexAdd::kScalar]));
-  const auto* const updates = static_cast<const std::byte*>(addresses[IndexAdd::kUpdates]);
-  auto* const written = static_cast<std::byte*>(addresses[WrittenArgument(work)]);
-  const std::uint64_t row_bytes = work.width * kHalfBytes;
-  const Pairing pairing = SortedPairing(addresses[IndexAdd::kIndices], count);
-
-  // The first of the pairs of a row adds them all up; the others have nothing to do.
-  const auto add_row_of = [&](std::uint64_t outer, std::uint64_t pair) {
-    const std::uint64_t row = pairing.rows[pair];
-    if (pair != 0 && pairing.rows[pair - 1] == row) return;
-    std::uint64_t end = pair + 1;
-    while (end < count && pairing.rows[end] == row) ++end;
-    kernels::RowAdd(work.format, factor, updates + outer * work.count * row_bytes,
-                    std::span(pairing.updates).subspan(pair, end - pair), work.width,
-                    written + (outer * work.rows + row) * row_bytes);
-  };
-  const std::uint64_t grain = std::max<std::uint64_t>(kParallelGrainBytes / row_bytes, 1);
-  ParallelFor(work.outer * count, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) add_row_of(i / count, i % count);
-  });
+  IndexAddJob job;
+  job.format = work.format;
+  if (!work.valid) {
+    job.factor =
+        kernels::HalfToFloat(work.format, Load<std::uint16_t>(addresses[IndexAdd::kScalar]));
+  }
+  job.outer = work.outer;
+  job.rows = work.rows;
+  job.width = work.width;
+  job.stride = work.count;
+  job.count = CountOf(work, addresses);
+  job.indices = static_cast<const std::byte*>(addresses[IndexAdd::kIndices]);
+  job.updates = static_cast<const std::byte*>(addresses[IndexAdd::kUpdates]);
+  job.target = static_cast<std::byte*>(addresses[WrittenArgument(work)]);
+  RunIndexAdd(job);
   return {};
 }
 
@@ -337,7 +307,7 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
   const Signature& signature = SignatureOf(params);
   Plan plan;
   plan.operation = signature.name.data();
-  plan.kernel = "RowAdd";
+  plan.kernel = "RowAdd, DenseAdd";  // which of them, the number of indices that take part says
   plan.check_addresses = CheckAddresses;
   plan.inspect = Inspect;
   plan.run = Run;

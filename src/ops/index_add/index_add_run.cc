@@ -1,0 +1,165 @@
+#include "ops/index_add/index_add_run.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/parallel.h"
+#include "kernels/dense_add.h"
+#include "kernels/row_add.h"
+#include "ops/index_add/row_order.h"
+
+namespace belay::ops {
+namespace {
+
+constexpr std::uint64_t kHalfBytes = 2;
+
+// Bytes of updates for one piece of work. Waking another thread takes as long as adding some 128
+// KiB.
+constexpr std::uint64_t kGrainBytes = std::uint64_t{256} << 10;
+
+// Rows narrower than this are added into sums of all elements, if the indices are many enough.
+constexpr std::uint64_t kNarrowWidth = 16;
+// Elements of the target for which an index pays: ordering it takes as long as converting these.
+constexpr std::uint64_t kElementsPerIndex = 32;
+// float32 sums that are kept at a time: 1 MiB.
+constexpr std::uint64_t kMaxSums = std::uint64_t{1} << 18;
+// So many are kept on the stack.
+constexpr std::uint64_t kStackSums = 4096;
+// Each part of the rows takes a pass over all indices.
+constexpr std::uint64_t kMaxParts = 32;
+// So do the threads, which have a part each.
+constexpr std::uint64_t kMaxWorkers = 8;
+
+// Columns of rows that are split between threads.
+constexpr std::uint64_t kMinColumns = 512;
+
+std::uint64_t UpdateBytes(const IndexAddJob& job) {
+  return job.outer * job.count * job.width * kHalfBytes;
+}
+
+std::uint64_t GrainOf(std::uint64_t item_bytes) {
+  return std::max<std::uint64_t>(kGrainBytes / std::max<std::uint64_t>(item_bytes, 1), 1);
+}
+
+std::uint64_t PartsOf(const IndexAddJob& job, std::uint64_t workers) {
+  const std::uint64_t sums = kMaxSums / workers;
+  return (job.rows * job.width + sums - 1) / sums;
+}
+
+bool IsDense(const IndexAddJob& job) {
+  if (job.count > RowOrder::kMaxCount) return true;
+  return job.width < kNarrowWidth && job.rows * job.width <= kElementsPerIndex * job.count &&
+         PartsOf(job, 1) <= kMaxParts;
+}
+
+kernels::DenseAddTask DenseTaskOf(const IndexAddJob& job) {
+  return {job.format, job.factor,  job.rows,    job.width, job.stride,
+          job.count,  job.indices, job.updates, job.target};
+}
+
+void RunSmallSlices(const IndexAddJob& job) {
+  const kernels::DenseAddTask task = DenseTaskOf(job);
+  const std::uint64_t slice_bytes = (job.count + job.rows) * job.width * kHalfBytes;
+  ParallelFor(job.outer, GrainOf(slice_bytes), [&](std::size_t begin, std::size_t end) {
+    std::array<float, kStackSums> sums;
+    kernels::DenseAddSlices(task, begin, end, sums.data(), sums.size());
+  });
+}
+
+void RunDense(const IndexAddJob& job) {
+  if (job.rows * job.width <= kStackSums) return RunSmallSlices(job);
+  const std::uint64_t worth = UpdateBytes(job) / kGrainBytes;
+  const std::uint64_t workers =
+      worth < 2 ? 1 : std::min<std::uint64_t>({ComputeThreadCount(), kMaxWorkers, worth});
+  std::uint64_t parts = PartsOf(job, workers);
+  if (job.outer < workers) parts = std::max(parts, workers);
+  const std::uint64_t part_rows = (job.rows + parts - 1) / parts;
+  const std::uint64_t sums_size = part_rows * job.width;
+  const auto sums = std::make_unique_for_overwrite<float[]>(workers * sums_size);
+
+  const auto run_part = [&](std::uint64_t outer, std::uint64_t part, float* own_sums) {
+    kernels::DenseAddTask task = DenseTaskOf(job);
+    if (parts == 1) return kernels::DenseAddSlices(task, outer, outer + 1, own_sums, sums_size);
+    task.updates += outer * job.stride * job.width * kHalfBytes;
+    task.target += outer * job.rows * job.width * kHalfBytes;
+    const std::uint64_t begin = std::min(part * part_rows, job.rows);
+    const std::uint64_t end = std::min(begin + part_rows, job.rows);
+    kernels::DenseAddRows(task, begin, end, own_sums);
+  };
+  const std::uint64_t items = job.outer * parts;
+  ParallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t worker = begin; worker < end; ++worker) {
+      for (std::uint64_t i = items * worker / workers; i < items * (worker + 1) / workers; ++i) {
+        run_part(i / parts, i % parts, sums.get() + worker * sums_size);
+      }
+    }
+  });
+}
+
+std::size_t LongestRun(const kernels::RowPairs& pairs) {
+  const auto is_same = [&](std::size_t a, std::size_t b) {
+    return std::equal(pairs.rows + a * 4, pairs.rows + a * 4 + 4, pairs.rows + b * 4);
+  };
+  std::size_t longest = 0;
+  std::size_t begin = 0;
+  for (std::size_t j = 1; j <= pairs.count; ++j) {
+    if (j < pairs.count && is_same(begin, j)) continue;
+    longest = std::max(longest, j - begin);
+    begin = j;
+  }
+  return longest;
+}
+
+// In how many column ranges rows are worked on, so that all threads have work where a few rows have
+// most of the updates.
+std::uint64_t ColumnParts(const IndexAddJob& job, const kernels::RowPairs& pairs) {
+  const std::uint64_t threads = ComputeThreadCount();
+  if (threads == 1 || UpdateBytes(job) < 2 * kGrainBytes || job.width < 2 * kMinColumns) return 1;
+  const std::uint64_t pieces = 4 * threads;
+  if (job.outer >= pieces || LongestRun(pairs) * pieces <= job.outer * job.count) return 1;
+  return std::min(job.width / kMinColumns, pieces);
+}
+
+void RunRows(const IndexAddJob& job) {
+  const RowOrder order(job.indices, job.count, job.rows);
+  const kernels::RowPairs& pairs = order.pairs();
+  const std::uint64_t parts = ColumnParts(job, pairs);
+  const std::uint64_t part_columns = (job.width + parts - 1) / parts;
+  const auto run = [&](std::uint64_t outer, std::uint64_t part, std::uint64_t begin,
+                       std::uint64_t end) {
+    const std::uint64_t updates_slice = job.stride * job.width * kHalfBytes;
+    const std::uint64_t target_slice = job.rows * job.width * kHalfBytes;
+    const kernels::RowAddTask task{job.format,
+                                   job.factor,
+                                   job.width,
+                                   job.updates + outer * updates_slice,
+                                   job.target + outer * target_slice,
+                                   pairs};
+    const std::uint64_t column = std::min(part * part_columns, job.width);
+    kernels::RowAdd(task, {begin, end, column, std::min(column + part_columns, job.width)});
+  };
+  const std::uint64_t grain = GrainOf(part_columns * kHalfBytes);
+  ParallelFor(job.outer * parts * job.count, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::uint64_t at = begin; at < end;) {
+      const std::uint64_t sheet = at / job.count;
+      const std::uint64_t pair = at % job.count;
+      const std::uint64_t pair_end = std::min(job.count, pair + (end - at));
+      run(sheet / parts, sheet % parts, pair, pair_end);
+      at += pair_end - pair;
+    }
+  });
+}
+
+}  // namespace
+
+void RunIndexAdd(const IndexAddJob& job) {
+  if (job.count == 0) return;
+  if (IsDense(job)) {
+    RunDense(job);
+  } else {
+    RunRows(job);
+  }
+}
+
+}  // namespace belay::ops
