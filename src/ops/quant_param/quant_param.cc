@@ -5,8 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "base/checked_math.h"
 #include "base/parallel.h"
 #include "kernels/pack_quant.h"
+#include "ops/quant_param/result_block.h"
 
 namespace belay::ops {
 namespace {
@@ -29,10 +28,8 @@ constexpr std::uint64_t kMaxLength = kMaxOutputBytes / sizeof(std::uint64_t);
 constexpr std::uint32_t kDocumentedScaleMask = 0xFFFFE000;
 constexpr std::uint32_t kReleasedScaleMask = 0xFFFFFFFF;
 
-// From this size on other threads pay for being woken.
-constexpr std::size_t kParallelGrain = std::size_t{1} << 18;
-// Both passes over a block find it in the first-level cache.
-constexpr std::size_t kBlock = 1024;
+// A piece of so many elements takes 50 us, several times what it takes to wake a thread.
+constexpr std::size_t kParallelGrain = std::size_t{1} << 17;
 
 constexpr std::string_view kDocument = "aclnnTransQuantParam";
 constexpr std::string_view kReturnValues = "aclnnTransQuantParam, return values";
@@ -65,32 +62,49 @@ constexpr std::array kRules = {
 struct Work {
   std::uint64_t scale_size;
   std::uint64_t offset_size;
+  std::uint64_t length;
   std::uint32_t scale_mask;
 };
 
-// How many of [begin, end) lie below `size`.
-std::size_t CountBelow(std::size_t size, std::size_t begin, std::size_t end) {
-  return std::min(size, end) - std::min(size, begin);
+// Writes all words and says whether all values are finite.
+bool Pack(const Work& work, const float* scale, const float* offset, std::uint64_t* out,
+          kernels::Writing writing) {
+  const std::size_t both = std::min(work.scale_size, work.offset_size);
+  const std::size_t count = std::max(work.scale_size, work.offset_size);
+  const float* const longer_scale = work.scale_size == count ? scale : nullptr;
+  const float* const longer_offset = work.offset_size > both ? offset : nullptr;
+  std::atomic<bool> finite = true;
+  const auto pack = [&](const float* scales, const float* offsets, std::size_t begin,
+                        std::size_t end) {
+    if (begin >= end) return;
+    if (!kernels::PackQuant(scales == nullptr ? nullptr : scales + begin,
+                            offsets == nullptr ? nullptr : offsets + begin, end - begin,
+                            work.scale_mask, out + begin, writing)) {
+      finite.store(false, std::memory_order_relaxed);
+    }
+  };
+  ParallelFor(count, kParallelGrain, [&](std::size_t begin, std::size_t end) {
+    pack(scale, offset, begin, std::min(end, both));
+    pack(longer_scale, longer_offset, std::max(begin, both), end);
+  });
+  std::fill(out + count, out + work.length, 0);
+  return finite.load(std::memory_order_relaxed);
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
-  const auto* const scale = static_cast<const float*>(addresses[QuantParam::kScaleArray]);
-  const auto* const offset = static_cast<const float*>(addresses[QuantParam::kOffsetArray]);
-  auto* const out = static_cast<std::uint64_t*>(addresses[QuantParam::kQuantParam]);
-  ParallelFor(std::max(work.scale_size, work.offset_size), kParallelGrain,
-              [&](std::size_t begin, std::size_t end) {
-                for (std::size_t at = begin; at < end; at += kBlock) {
-                  const std::size_t stop = at + std::min(kBlock, end - at);
-                  if (const std::size_t n = CountBelow(work.scale_size, at, stop); n != 0) {
-                    kernels::PackScales(scale + at, n, work.scale_mask, out + at);
-                  }
-                  if (const std::size_t n = CountBelow(work.offset_size, at, stop); n != 0) {
-                    kernels::MergeOffsets(offset + at, n, out + at);
-                  }
-                }
-              });
+  const auto work = plan.LoadParameters<Work>();
+  (void)Pack(work, static_cast<const float*>(addresses[QuantParam::kScaleArray]),
+             static_cast<const float*>(addresses[QuantParam::kOffsetArray]),
+             static_cast<std::uint64_t*>(addresses[QuantParam::kQuantParam]),
+             kernels::Writing::kCached);
   return {};
+}
+
+Work MakeWork(const QuantParam::Params& params, std::uint64_t length, const Profile& who) {
+  const bool keeps_all_bits =
+      FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamScaleKeepsAllBits);
+  return {params.scale_size, params.offset_size, length,
+          keeps_all_bits ? kReleasedScaleMask : kDocumentedScaleMask};
 }
 
 bool FiniteThroughout(const float* values, std::size_t count) {
@@ -183,9 +197,17 @@ Status CheckInReleasedOrder(const QuantParam::Params& params) {
   return {};
 }
 
-struct FreeBlock {
-  void operator()(std::uint64_t* block) const noexcept { std::free(block); }
-};
+bool AcceptsNonFinite(const Profile& who) {
+  return FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamAcceptsNonFinite);
+}
+
+// All rules but those about elements, none of which is read.
+Status CheckArguments(const QuantParam::Params& params, const Profile& who) {
+  BELAY_RETURN_IF_ERROR(FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamReleasedCheckOrder)
+                            ? CheckInReleasedOrder(params)
+                            : CheckInDocumentedOrder(params, who));
+  return CheckLength(params);
+}
 
 }  // namespace
 
@@ -195,15 +217,8 @@ const OpInfo& QuantParam::Info() {
 }
 
 Status QuantParam::CheckParams(const Params& params, const Profile& who) {
-  const auto follows_release = [&](BehaviourPoint point) {
-    return FollowsRelease(who.behaviour, point);
-  };
-  BELAY_RETURN_IF_ERROR(follows_release(BehaviourPoint::kQuantParamReleasedCheckOrder)
-                            ? CheckInReleasedOrder(params)
-                            : CheckInDocumentedOrder(params, who));
-  BELAY_RETURN_IF_ERROR(CheckLength(params));
-  if (follows_release(BehaviourPoint::kQuantParamAcceptsNonFinite)) return {};
-  return CheckArrays(params);
+  BELAY_RETURN_IF_ERROR(CheckArguments(params, who));
+  return AcceptsNonFinite(who) ? Status() : CheckArrays(params);
 }
 
 std::optional<std::uint64_t> QuantParam::OutputLength(std::uint64_t scale_size,
@@ -217,12 +232,9 @@ std::optional<std::uint64_t> QuantParam::OutputLength(std::uint64_t scale_size,
 StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
   const auto length = OutputLength(params.scale_size, params.offset_size);
   if (!length) return Unexpected(CheckLength(params));
-  const bool keeps_all_bits =
-      FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamScaleKeepsAllBits);
-
   Plan plan;
   plan.operation = "aclnnTransQuantParam";
-  plan.kernel = params.offset_size != 0 ? "PackScales, MergeOffsets" : "PackScales";
+  plan.kernel = "PackQuant";
   plan.run = Run;
   plan.AddAccess(
       {"scaleArray", kScaleArray, AccessMode::kRead, 0, params.scale_size * sizeof(float)});
@@ -232,35 +244,30 @@ StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
   }
   plan.AddAccess(
       {"quantParam", kQuantParam, AccessMode::kWrite, 0, *length * sizeof(std::uint64_t)});
-  plan.StoreParameters(Work{params.scale_size, params.offset_size,
-                            keeps_all_bits ? kReleasedScaleMask : kDocumentedScaleMask});
+  plan.StoreParameters(MakeWork(params, *length, who));
   return plan;
 }
 
+// A small call takes about 40 ns, so no Plan is made here: filling it in takes as long again.
 Status QuantParam::Execute(const Params& params, const Profile& who) {
-  BELAY_RETURN_IF_ERROR(CheckParams(params, who));
-  const StatusOr<Plan> plan = MakePlan(params, who);
-  if (!plan) return plan.error();
-
-  // CheckParams made sure that the length can be had.
+  BELAY_RETURN_IF_ERROR(CheckArguments(params, who));
+  // CheckArguments made sure that the length can be had.
   const std::uint64_t length = *OutputLength(params.scale_size, params.offset_size);
   const std::uint64_t size_bytes = length * sizeof(std::uint64_t);
-  std::unique_ptr<std::uint64_t, FreeBlock> block(
-      static_cast<std::uint64_t*>(std::calloc(length, sizeof(std::uint64_t))));
-  if (block == nullptr) {
+  ResultBlock block = AllocateResult(size_bytes);
+  if (block.words == nullptr) {
+    if (!AcceptsNonFinite(who)) BELAY_RETURN_IF_ERROR(CheckArrays(params));
     return Refuse(Fault::kOutOfMemory,
                   "quantParam needs {} bytes, which the C heap refused; allowed sizes that fit "
                   "into free memory",
                   size_bytes);
   }
+  // The elements are checked while they are packed, into a block that nobody else sees yet.
+  const bool finite = Pack(MakeWork(params, length, who), params.scale_array, params.offset_array,
+                           block.words.get(), block.writing);
+  if (!finite && !AcceptsNonFinite(who)) BELAY_RETURN_IF_ERROR(CheckArrays(params));
 
-  Launch launch{*plan, {}};
-  launch.addresses[kScaleArray] = const_cast<float*>(params.scale_array);
-  launch.addresses[kOffsetArray] = const_cast<float*>(params.offset_array);
-  launch.addresses[kQuantParam] = block.get();
-  BELAY_RETURN_IF_ERROR(launch.Run());
-
-  *params.quant_param = block.release();
+  *params.quant_param = block.words.release();
   *params.quant_param_size = length;
   return {};
 }
