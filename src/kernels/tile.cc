@@ -230,10 +230,10 @@ std::uint64_t WorkBytes(const Tiling& tiling) noexcept {
   return IsWide(tiling) ? result / tiling.repeats[tiling.rank - 1] : result;
 }
 
-Writing WritingOf(const Tiling& tiling) noexcept {
+Writing WritingOf(const Tiling& tiling, unsigned threads) noexcept {
   const std::uint64_t total = tiling.TotalBytes();
   for (std::size_t i = 0; i < tiling.rank; ++i) {
-    if (tiling.repeats[i] != 1) return WritingOfFill(total);
+    if (tiling.repeats[i] != 1) return WritingOfFill(total, threads);
   }
   return WritingOfCopy({total, total});
 }

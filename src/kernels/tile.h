@@ -38,8 +38,8 @@ BELAY_EXPORT Tiling Merged(const Tiling& tiling) noexcept;
 /// How many bytes of work there are to be split: those of the result; when wide, of the source.
 [[nodiscard]] BELAY_EXPORT std::uint64_t WorkBytes(const Tiling& tiling) noexcept;
 
-/// The best way to write the result, all pieces of it alike.
-[[nodiscard]] BELAY_EXPORT Writing WritingOf(const Tiling& tiling) noexcept;
+/// The best way for so many threads to write the result, all pieces of it alike.
+[[nodiscard]] BELAY_EXPORT Writing WritingOf(const Tiling& tiling, unsigned threads) noexcept;
 
 /// Does the bytes [begin, end) of the work, of which all pieces are written alike. `src` and `dst`
 /// do not overlap.

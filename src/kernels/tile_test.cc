@@ -158,11 +158,13 @@ TEST(Tile, WideRowsGoPieceByPiece) {
   }
 }
 
-TEST(Tile, WritingFollowsSizeAndRepeats) {
-  EXPECT_EQ(WritingOf(Make({1024}, {kStreamFillBytes / 1024})), Writing::kCached);
-  EXPECT_EQ(WritingOf(Make({1024}, {kStreamFillBytes / 1024 + 1})), Writing::kStreaming);
-  EXPECT_EQ(WritingOf(Make({kStreamCopyBytes}, {1})), Writing::kStreaming);
-  EXPECT_EQ(WritingOf(Make({1000}, {1})), Writing::kCached);
+TEST(Tile, WritingFollowsSizeRepeatsAndThreads) {
+  EXPECT_EQ(WritingOf(Make({1024}, {kStreamFillBytes / 1024}), 1), Writing::kCached);
+  EXPECT_EQ(WritingOf(Make({1024}, {kStreamFillBytes / 1024 + 1}), 1), Writing::kStreaming);
+  EXPECT_EQ(WritingOf(Make({1024}, {kSharedStreamFillBytes / 1024}), 2), Writing::kCached);
+  EXPECT_EQ(WritingOf(Make({1024}, {kSharedStreamFillBytes / 1024 + 1}), 2), Writing::kStreaming);
+  EXPECT_EQ(WritingOf(Make({kStreamCopyBytes}, {1}), 1), Writing::kStreaming);
+  EXPECT_EQ(WritingOf(Make({1000}, {1}), 1), Writing::kCached);
 }
 
 TEST(Tile, MergesWhatRepeatsTogether) {

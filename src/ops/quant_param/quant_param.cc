@@ -59,6 +59,13 @@ constexpr std::array kRules = {
          kParameters},
 };
 
+std::optional<std::uint64_t> LengthOf(std::uint64_t scale_size, std::uint64_t offset_size) {
+  const std::uint64_t count = std::max(scale_size, offset_size);
+  if (count == 1) return count;
+  const auto length = CheckedRoundUp(count, kLengthStep);
+  return length && *length <= kMaxLength ? length : std::nullopt;
+}
+
 struct Work {
   std::uint64_t scale_size;
   std::uint64_t offset_size;
@@ -66,28 +73,36 @@ struct Work {
   std::uint32_t scale_mask;
 };
 
+// Packs the elements [begin, end) of whichever arrays are that long; whether all are finite.
+bool PackRange(const Work& work, const float* scale, const float* offset, std::uint64_t* out,
+               kernels::Writing writing, std::size_t begin, std::size_t end) {
+  const auto pack = [&](const float* scales, const float* offsets, std::size_t first,
+                        std::size_t last) {
+    return kernels::PackQuant(scales == nullptr ? nullptr : scales + first,
+                              offsets == nullptr ? nullptr : offsets + first, last - first,
+                              work.scale_mask, out + first, writing);
+  };
+  const std::size_t both =
+      std::clamp<std::size_t>(std::min(work.scale_size, work.offset_size), begin, end);
+  const bool more_scales = work.scale_size > work.offset_size;
+  const bool finite = both == begin || pack(scale, offset, begin, both);
+  return (both == end ||
+          pack(more_scales ? scale : nullptr, more_scales ? nullptr : offset, both, end)) &&
+         finite;
+}
+
 // Writes all words and says whether all values are finite.
 bool Pack(const Work& work, const float* scale, const float* offset, std::uint64_t* out,
           kernels::Writing writing) {
-  const std::size_t both = std::min(work.scale_size, work.offset_size);
   const std::size_t count = std::max(work.scale_size, work.offset_size);
-  const float* const longer_scale = work.scale_size == count ? scale : nullptr;
-  const float* const longer_offset = work.offset_size > both ? offset : nullptr;
+  std::fill(out + count, out + work.length, 0);
+  if (count < 2 * kParallelGrain) return PackRange(work, scale, offset, out, writing, 0, count);
   std::atomic<bool> finite = true;
-  const auto pack = [&](const float* scales, const float* offsets, std::size_t begin,
-                        std::size_t end) {
-    if (begin >= end) return;
-    if (!kernels::PackQuant(scales == nullptr ? nullptr : scales + begin,
-                            offsets == nullptr ? nullptr : offsets + begin, end - begin,
-                            work.scale_mask, out + begin, writing)) {
+  ParallelFor(count, kParallelGrain, [&](std::size_t begin, std::size_t end) {
+    if (!PackRange(work, scale, offset, out, writing, begin, end)) {
       finite.store(false, std::memory_order_relaxed);
     }
-  };
-  ParallelFor(count, kParallelGrain, [&](std::size_t begin, std::size_t end) {
-    pack(scale, offset, begin, std::min(end, both));
-    pack(longer_scale, longer_offset, std::max(begin, both), end);
   });
-  std::fill(out + count, out + work.length, 0);
   return finite.load(std::memory_order_relaxed);
 }
 
@@ -164,7 +179,7 @@ Status CheckProduct(const Profile& who) {
 }
 
 Status CheckLength(const QuantParam::Params& params) {
-  if (QuantParam::OutputLength(params.scale_size, params.offset_size)) return {};
+  if (LengthOf(params.scale_size, params.offset_size)) return {};
   const bool by_scale = params.scale_size >= params.offset_size;
   return Refuse(Fault::kOutOfMemory, "{} is {}, more than memory can hold; allowed at most {}",
                 by_scale ? "scaleSize" : "offsetSize",
@@ -223,10 +238,7 @@ Status QuantParam::CheckParams(const Params& params, const Profile& who) {
 
 std::optional<std::uint64_t> QuantParam::OutputLength(std::uint64_t scale_size,
                                                       std::uint64_t offset_size) noexcept {
-  const std::uint64_t count = std::max(scale_size, offset_size);
-  if (count == 1) return count;
-  const auto length = CheckedRoundUp(count, kLengthStep);
-  return length && *length <= kMaxLength ? length : std::nullopt;
+  return LengthOf(scale_size, offset_size);
 }
 
 StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
@@ -252,7 +264,7 @@ StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
 Status QuantParam::Execute(const Params& params, const Profile& who) {
   BELAY_RETURN_IF_ERROR(CheckArguments(params, who));
   // CheckArguments made sure that the length can be had.
-  const std::uint64_t length = *OutputLength(params.scale_size, params.offset_size);
+  const std::uint64_t length = *LengthOf(params.scale_size, params.offset_size);
   const std::uint64_t size_bytes = length * sizeof(std::uint64_t);
   ResultBlock block = AllocateResult(size_bytes);
   if (block.words == nullptr) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/checked_math.h"
+#include "base/parallel.h"
 #include "kernels/tile.h"
 #include "ops/byte_ranges.h"
 #include "ops/products.h"
@@ -158,7 +159,7 @@ Work MakeWork(Multiples multiples, const TensorDesc& x) {
   }
   tiling.sizes[tiling.rank - 1] *= TensorBytes(x) / ElementCount(x.dims);
   tiling = kernels::Merged(tiling);
-  return {tiling, kernels::WorkBytes(tiling), kernels::WritingOf(tiling)};
+  return {tiling, kernels::WorkBytes(tiling), kernels::WritingOf(tiling, ComputeThreadCount())};
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
