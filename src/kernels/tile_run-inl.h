@@ -170,7 +170,7 @@ inline HWY_ATTR void WriteInterleaved(Byte* dst, const Byte* src, const Runs& ru
   }
   const std::size_t rows_in_vector = kTinyRow / runs.row_bytes;
   std::size_t rows_left = runs.count;
-  if (runs.repeats == 2) {  // the common case, 1.9 times as fast without the inner loop
+  if (runs.repeats == 2) {  // the common case, 1.7 times as fast without the inner loop
     const auto low = hn::Load(d, index);
     const auto high = hn::Load(d, index + kTinyRow);
     for (; rows_left >= rows_in_vector; rows_left -= rows_in_vector, src += kTinyRow) {
