@@ -1,8 +1,129 @@
 #include "kernels/copy_nd.h"
 
-#include <cstring>
+#include <algorithm>
 
+// This file is compiled once for each instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/copy_nd.cc"
+// clang-format off
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+// clang-format on
+
+#include "kernels/move-inl.h"
+
+HWY_BEFORE_NAMESPACE();
 namespace belay::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Equally spaced rows.
+struct Rows {
+  std::uint64_t bytes;
+  std::uint64_t dst_stride;
+  std::uint64_t src_stride;
+};
+
+template <class CopyRow>
+HWY_INLINE void CopyEach(const Rows& rows, Byte* dst, const Byte* src, std::uint64_t count,
+                         const CopyRow& copy_row) {
+  for (; count != 0; --count, dst += rows.dst_stride, src += rows.src_stride) copy_row(dst, src);
+}
+
+HWY_INLINE void CopyRows(const Rows& rows, Byte* dst, const Byte* src, std::uint64_t count,
+                         Writing writing) {
+  const std::size_t bytes = rows.bytes;
+  const auto each = [&](auto copy_row) HWY_ATTR { CopyEach(rows, dst, src, count, copy_row); };
+  if (writing != Writing::kCached) {
+    each([=](Byte* to, const Byte* from) HWY_ATTR { CopyAs(writing, to, from, bytes); });
+  } else if (bytes < hn::Lanes(Vectors())) {
+    WithCopyBelowVector(bytes, each);
+  } else {
+    each([=](Byte* to, const Byte* from) HWY_ATTR { CopyVectors(to, from, bytes); });
+  }
+}
+
+// Walks along a box row by row, or many rows at once within the last dimension.
+class Walk {
+ public:
+  Walk(const Box& box, Byte* dst, const Byte* src, std::uint64_t row)
+      : box_(box), dst_(dst), src_(src) {
+    for (std::size_t i = box.rank; i-- > 0 && row != 0;) {
+      index_[i] = row % box.sizes[i];
+      row /= box.sizes[i];
+      dst_ += index_[i] * box.dst_stride_bytes[i];
+      src_ += index_[i] * box.src_stride_bytes[i];
+    }
+  }
+
+  [[nodiscard]] Byte* dst() const { return dst_; }
+  [[nodiscard]] const Byte* src() const { return src_; }
+
+  // Rows up to the end of the last dimension.
+  [[nodiscard]] std::uint64_t RowsAhead() const {
+    return box_.rank == 0 ? 1 : box_.sizes[box_.rank - 1] - index_[box_.rank - 1];
+  }
+
+  // By at most RowsAhead().
+  void Advance(std::uint64_t rows) {
+    for (std::size_t i = box_.rank; i-- > 0; rows = 1) {
+      index_[i] += rows;
+      dst_ += rows * box_.dst_stride_bytes[i];
+      src_ += rows * box_.src_stride_bytes[i];
+      if (index_[i] < box_.sizes[i]) return;
+      index_[i] = 0;
+      dst_ -= box_.sizes[i] * box_.dst_stride_bytes[i];
+      src_ -= box_.sizes[i] * box_.src_stride_bytes[i];
+    }
+  }
+
+ private:
+  const Box& box_;
+  Byte* dst_;
+  const Byte* src_;
+  Box::Sizes index_{};
+};
+
+void CopyNd(const Box& box, const Byte* src, Byte* dst, std::uint64_t begin, std::uint64_t end,
+            Writing writing) {
+  if (begin == end) return;
+  const bool from_start = begin == 0;
+  Walk walk(box, dst, src, from_start ? 0 : begin / box.row_bytes);
+  std::uint64_t left = end - begin;
+  if (const std::uint64_t in_row = from_start ? 0 : begin % box.row_bytes; in_row != 0) {
+    const std::uint64_t bytes = std::min(box.row_bytes - in_row, left);
+    CopyAs(writing, walk.dst() + in_row, walk.src() + in_row, bytes);
+    walk.Advance(1);
+    left -= bytes;
+  }
+  Rows rows{box.row_bytes, 0, 0};
+  if (box.rank != 0) {
+    rows.dst_stride = box.dst_stride_bytes[box.rank - 1];
+    rows.src_stride = box.src_stride_bytes[box.rank - 1];
+  }
+  while (left >= box.row_bytes) {
+    const std::uint64_t ahead = walk.RowsAhead();
+    const std::uint64_t count = ahead * box.row_bytes <= left ? ahead : left / box.row_bytes;
+    CopyRows(rows, walk.dst(), walk.src(), count, writing);
+    left -= count * box.row_bytes;
+    if (left != 0) walk.Advance(count);
+  }
+  if (left != 0) CopyAs(writing, walk.dst(), walk.src(), left);
+  if (writing == Writing::kStreaming) hwy::FlushStream();
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace belay::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace belay::kernels {
+namespace {
+
+HWY_EXPORT(CopyNd);
+
+}  // namespace
 
 Box Merged(const Box& box) noexcept {
   Box merged;
@@ -34,20 +155,18 @@ Box Merged(const Box& box) noexcept {
   return merged;
 }
 
+Writing WritingOf(const Box& box, const std::byte* dst) noexcept {
+  std::uint64_t starts = reinterpret_cast<std::uintptr_t>(dst) | box.row_bytes;
+  for (std::size_t i = 0; i < box.rank; ++i) starts |= box.dst_stride_bytes[i];
+  return WritingOfCopy({box.TotalBytes(), box.row_bytes, starts % kLineBytes == 0});
+}
+
 void CopyNd(const Box& box, const std::byte* src, std::byte* dst, std::uint64_t begin,
-            std::uint64_t end) {
-  for (std::uint64_t row = begin; row < end; ++row) {
-    std::uint64_t rest = row;
-    std::uint64_t dst_at = 0;
-    std::uint64_t src_at = 0;
-    for (std::size_t i = box.rank; i-- > 0;) {
-      const std::uint64_t index = rest % box.sizes[i];
-      rest /= box.sizes[i];
-      dst_at += index * box.dst_stride_bytes[i];
-      src_at += index * box.src_stride_bytes[i];
-    }
-    std::memcpy(dst + dst_at, src + src_at, box.row_bytes);
-  }
+            std::uint64_t end, Writing writing) {
+  HWY_DYNAMIC_DISPATCH(CopyNd)
+  (box, reinterpret_cast<const std::uint8_t*>(src), reinterpret_cast<std::uint8_t*>(dst), begin,
+   end, writing);
 }
 
 }  // namespace belay::kernels
+#endif  // HWY_ONCE

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/export.h"
+#include "kernels/copy_policy.h"
 
 namespace belay::kernels {
 
@@ -24,15 +25,19 @@ struct Box {
   std::uint64_t row_bytes = 0;
 
   [[nodiscard]] std::uint64_t RowCount() const noexcept;
+  [[nodiscard]] std::uint64_t TotalBytes() const noexcept { return RowCount() * row_bytes; }
 };
 
 /// The same bytes in the fewest dimensions and the longest rows.
 BELAY_EXPORT Box Merged(const Box& box) noexcept;
 
-/// Copies the rows [begin, end), counted with the last dimension moving fastest. The sides do not
-/// overlap.
+/// The best way to write a box at `dst`, all pieces of it alike.
+BELAY_EXPORT Writing WritingOf(const Box& box, const std::byte* dst) noexcept;
+
+/// Copies the bytes [begin, end) of the rows, one row after the other, the last dimension moving
+/// fastest. The sides do not overlap.
 BELAY_EXPORT void CopyNd(const Box& box, const std::byte* src, std::byte* dst, std::uint64_t begin,
-                         std::uint64_t end);
+                         std::uint64_t end, Writing writing);
 
 inline std::uint64_t Box::RowCount() const noexcept {
   std::uint64_t count = 1;

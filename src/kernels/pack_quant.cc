@@ -1,6 +1,8 @@
 #include "kernels/pack_quant.h"
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 // This file is compiled once for each instruction set.
 #undef HWY_TARGET_INCLUDE
@@ -10,6 +12,8 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include <hwy/cache_control.h>
+
 HWY_BEFORE_NAMESPACE();
 namespace belay::kernels {
 namespace HWY_NAMESPACE {
@@ -17,92 +21,205 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of 64-bit words, and of the 32-bit values that widen to as many words. The cap bounds the
-// stack buffers below where registers can be very long.
-using Words = hn::CappedTag<std::uint64_t, 32>;
-using OneWord = hn::CappedTag<std::uint64_t, 1>;
-template <class D>
-using Values = hn::Rebind<std::uint32_t, D>;
+// Vectors of 32-bit values, which become kParts vectors of words. The cap bounds the stack buffers
+// below where registers can be very long.
+#if HWY_TARGET == HWY_SCALAR
+using Values = hn::CappedTag<std::uint32_t, 1>;
+using Words = hn::CappedTag<std::uint64_t, 1>;
+constexpr std::size_t kParts = 1;
+#else
+using Values = hn::CappedTag<std::uint32_t, 16>;
+using Words = hn::Repartition<std::uint64_t, Values>;
+constexpr std::size_t kParts = 2;
+#endif
+using Floats = hn::Rebind<float, Values>;
+using SignedValues = hn::RebindToSigned<Values>;
 
-template <class DU32>
-HWY_INLINE hn::Vec<DU32> LoadBits(DU32 d, const float* values) {
-  return hn::BitCast(d, hn::LoadU(hn::Rebind<float, DU32>(), values));
+constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;
+constexpr std::uint32_t kInfinity = 0x7F800000;
+
+// Some of the values, zero-extended: those of which part `kPart` of the words is made.
+template <std::size_t kPart>
+HWY_INLINE hn::Vec<Words> Widen(hn::Vec<Values> values) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::PromoteTo(Words(), values);
+#else
+  const hn::Half<Values> half;
+  if constexpr (kPart == 0) return hn::PromoteTo(Words(), hn::LowerHalf(half, values));
+  return hn::PromoteTo(Words(), hn::UpperHalf(half, values));
+#endif
 }
 
-template <class D>
-HWY_INLINE void PackScalesAt(D d, const float* scale, std::uint32_t mask, std::uint64_t* out) {
-  const Values<D> d32;
-  const auto bits = hn::And(LoadBits(d32, scale), hn::Set(d32, mask));
-  hn::StoreU(hn::Or(hn::PromoteTo(d, bits), hn::Set(d, kScaleMark)), d, out);
+// Of values below 2^16 - 1.
+HWY_INLINE hn::Vec<Values> HalfRoundedUp(hn::Vec<Values> values) {
+  const Values d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::ShiftRight<1>(hn::Add(values, hn::Set(d, std::uint32_t{1})));
+#else
+  const hn::Repartition<std::uint16_t, Values> d16;
+  return hn::BitCast(d, hn::AverageRound(hn::BitCast(d16, values), hn::Zero(d16)));
+#endif
 }
 
-// The 9 offset bits of float32 bit patterns, by integer steps: a magnitude is mantissa >> shift,
-// and half away from zero is ((mantissa >> (shift - 1)) + 1) >> 1.
-template <class DU32, class V>
-HWY_INLINE hn::Vec<DU32> OffsetBits(DU32 d, V bits) {
-  const hn::RebindToSigned<DU32> ds;
-  constexpr std::uint32_t kInfinity = 0x7F800000;
-  constexpr std::uint32_t k512 = 0x44000000;  // beyond the clamp, within reach of the shift
-  const auto as_signed = [ds](auto v) HWY_ATTR { return hn::BitCast(ds, v); };
-  const auto as_mask = [d](auto m) HWY_ATTR { return hn::RebindMask(d, m); };
+// Offsets as integers, rounded and clamped, by integer steps: a rounded magnitude is
+// mantissa >> shift, and half away from zero is ((mantissa >> (shift - 1)) + 1) >> 1. With kNan,
+// NaN becomes 0; without, anything.
+template <bool kNan>
+HWY_INLINE hn::Vec<Values> RoundOffsets(hn::Vec<Values> bits, hn::Vec<Values> magnitude) {
+  const Values d;
+  const SignedValues ds;
+  constexpr std::uint32_t k256 = 0x43800000;  // the bits of 256.0F
 
   // Magnitudes have a clear top bit, so signed comparisons order them too.
-  const auto magnitude = hn::And(bits, hn::Set(d, 0x7FFFFFFFU));
-  const auto is_nan = as_mask(hn::Gt(as_signed(magnitude), as_signed(hn::Set(d, kInfinity))));
-  const auto is_negative = as_mask(hn::Lt(as_signed(bits), hn::Zero(ds)));
-  const auto limited = hn::Min(magnitude, hn::Set(d, k512));
-
+  const auto limited = hn::Min(magnitude, hn::Set(d, k256));
   // A zero exponent needs no implied bit: either way its 24 bits are shifted out.
+  const auto mantissa = hn::OrAnd(hn::Set(d, 0x00800000U), limited, hn::Set(d, 0x007FFFFFU));
   const auto exponent = hn::ShiftRight<23>(limited);
-  const auto mantissa = hn::Or(hn::And(limited, hn::Set(d, 0x007FFFFFU)), hn::Set(d, 0x00800000U));
   const auto shift = hn::Min(hn::Sub(hn::Set(d, 149U), exponent), hn::Set(d, 31U));
-  const auto rounded =
-      hn::ShiftRight<1>(hn::Add(hn::Shr(mantissa, shift), hn::Set(d, std::uint32_t{1})));
+  const auto rounded = HalfRoundedUp(hn::Shr(mantissa, shift));
 
-  const auto bound = hn::IfThenElse(is_negative, hn::Set(d, 256U), hn::Set(d, 255U));
-  const auto clamped = hn::Min(rounded, bound);
-  const auto value = hn::IfThenElse(is_negative, hn::Sub(hn::Zero(d), clamped), clamped);
-  return hn::And(hn::IfThenZeroElse(is_nan, value), hn::Set(d, 0x1FFU));
+  // All ones where negative: x ^ sign - sign is -x.
+  const auto sign = hn::BitCast(d, hn::ShiftRight<31>(hn::BitCast(ds, bits)));
+  const auto value = hn::BitCast(ds, hn::Sub(hn::Xor(rounded, sign), sign));
+  const auto clamped = hn::BitCast(d, hn::Min(value, hn::Set(ds, 255)));
+  if constexpr (!kNan) return clamped;
+  const auto is_nan = hn::Gt(hn::BitCast(ds, magnitude), hn::BitCast(ds, hn::Set(d, kInfinity)));
+  return hn::IfThenZeroElse(hn::RebindMask(d, is_nan), clamped);
 }
 
-template <class D>
-HWY_INLINE void MergeOffsetsAt(D d, const float* offset, std::uint64_t* out) {
-  const Values<D> d32;
-  const auto bits = hn::PromoteTo(d, OffsetBits(d32, LoadBits(d32, offset)));
-  const auto kept = hn::And(hn::LoadU(d, out), hn::Set(d, kScaleMark | kScaleBits));
-  hn::StoreU(hn::Or(kept, hn::ShiftLeft<kOffsetShift>(bits)), d, out);
+// Which of the arrays there are, and whether an offset may be NaN.
+template <bool kHasScale, bool kHasOffset, bool kHasNan>
+struct Kind {
+  static constexpr bool kScale = kHasScale;
+  static constexpr bool kOffset = kHasOffset;
+  static constexpr bool kNan = kHasNan;
+};
+
+// Packs Lanes(Values()) values; keeps the largest magnitude seen in each lane.
+template <class Kind, bool kStream>
+HWY_INLINE void PackVector(const float* scale, const float* offset, std::uint32_t mask,
+                           std::uint64_t* out, hn::Vec<Values>& largest) {
+  const Words d;
+  const Values d32;
+  [[maybe_unused]] const hn::Rebind<std::uint32_t, Words> d_part;
+  auto offsets = hn::Zero(d32);
+  if constexpr (Kind::kScale) {
+    const auto bits = hn::BitCast(d32, hn::LoadU(Floats(), scale));
+    largest = hn::Max(largest, hn::And(bits, hn::Set(d32, kMagnitude)));
+  }
+  if constexpr (Kind::kOffset) {
+    const auto bits = hn::BitCast(d32, hn::LoadU(Floats(), offset));
+    const auto magnitude = hn::And(bits, hn::Set(d32, kMagnitude));
+    largest = hn::Max(largest, magnitude);
+    offsets = RoundOffsets<Kind::kNan>(bits, magnitude);
+  }
+  const auto pack_part = [&](auto part) HWY_ATTR {
+    auto words = hn::Zero(d);
+    if constexpr (Kind::kScale) {
+      // Read again: widening from memory is one step, widening half a register two.
+      const auto scales = hn::LoadU(hn::Rebind<float, Words>(), scale + part * hn::Lanes(d));
+      words = hn::OrAnd(hn::Set(d, kScaleMark), hn::PromoteTo(d, hn::BitCast(d_part, scales)),
+                        hn::Set(d, std::uint64_t{mask}));
+    }
+    if constexpr (Kind::kOffset) {
+      words = hn::OrAnd(words, hn::ShiftLeft<kOffsetShift>(Widen<part>(offsets)),
+                        hn::Set(d, std::uint64_t{0x1FF} << kOffsetShift));
+    }
+    std::uint64_t* const to = out + part * hn::Lanes(d);
+    if constexpr (kStream) {
+      hn::Stream(words, d, to);
+    } else {
+      hn::StoreU(words, d, to);
+    }
+  };
+  pack_part(std::integral_constant<std::size_t, 0>());
+  if constexpr (kParts == 2) pack_part(std::integral_constant<std::size_t, 1>());
+}
+
+// Fewer values than a vector has. They go through a whole one: in Highway 1.0 a shift of a single
+// 32-bit lane by a lane takes its count from two lanes.
+template <class Kind>
+HWY_INLINE void PackFew(const float* scale, const float* offset, std::size_t n, std::uint32_t mask,
+                        std::uint64_t* out, hn::Vec<Values>& largest) {
+  HWY_ALIGN float few_scales[hn::MaxLanes(Values())] = {};
+  HWY_ALIGN float few_offsets[hn::MaxLanes(Values())] = {};
+  HWY_ALIGN std::uint64_t words[hn::MaxLanes(Values())];
+  if constexpr (Kind::kScale) std::memcpy(few_scales, scale, n * sizeof(*scale));
+  if constexpr (Kind::kOffset) std::memcpy(few_offsets, offset, n * sizeof(*offset));
+  PackVector<Kind, false>(few_scales, few_offsets, mask, words, largest);
+  std::memcpy(out, words, n * sizeof(*out));
+}
+
+struct Arrays {
+  const float* scale;
+  const float* offset;
+  std::uint64_t* out;
+  std::uint32_t mask;
+};
+
+// Packs [begin, end) with vectors while they fit, and returns where that ends.
+template <class Kind, bool kStream>
+HWY_INLINE std::size_t PackVectors(const Arrays& arrays, std::size_t begin, std::size_t end,
+                                   hn::Vec<Values>& largest) {
+  const std::size_t lanes = hn::Lanes(Values());
+  auto local = largest;  // in a register
+  std::size_t i = begin;
+  for (; end - i >= lanes; i += lanes) {
+    PackVector<Kind, kStream>(Kind::kScale ? arrays.scale + i : nullptr,
+                              Kind::kOffset ? arrays.offset + i : nullptr, arrays.mask,
+                              arrays.out + i, local);
+  }
+  largest = local;
+  return i;
+}
+
+template <class Kind>
+HWY_INLINE void PackRange(const Arrays& arrays, std::size_t begin, std::size_t end,
+                          hn::Vec<Values>& largest) {
+  const std::size_t i = PackVectors<Kind, false>(arrays, begin, end, largest);
+  if (i == end) return;
+  PackFew<Kind>(Kind::kScale ? arrays.scale + i : nullptr,
+                Kind::kOffset ? arrays.offset + i : nullptr, end - i, arrays.mask, arrays.out + i,
+                largest);
+}
+
+template <class Kind>
+bool PackArrays(const float* scale, const float* offset, std::size_t n, std::uint32_t mask,
+                std::uint64_t* out, Writing writing) {
+  const Arrays arrays = {scale, offset, out, mask};
+  auto largest = hn::Zero(Values());
+  std::size_t i = 0;
+  const std::size_t to_line = -reinterpret_cast<std::uintptr_t>(out) % kLineBytes;
+  if (writing == Writing::kStreaming && to_line % sizeof(*out) == 0) {
+    const std::size_t head = std::min(to_line / sizeof(*out), n);
+    PackRange<Kind>(arrays, 0, head, largest);
+    i = PackVectors<Kind, true>(arrays, head, n, largest);
+    hwy::FlushStream();
+  }
+  PackRange<Kind>(arrays, i, n, largest);
+  const SignedValues ds;
+  return hn::AllTrue(
+      ds, hn::Lt(hn::BitCast(ds, largest), hn::BitCast(ds, hn::Set(Values(), kInfinity))));
+}
+
+bool PackQuant(const float* scale, const float* offset, std::size_t n, std::uint32_t mask,
+               std::uint64_t* out, Writing writing) {
+  using Scale = Kind<true, false, false>;
+  if (offset == nullptr) return PackArrays<Scale>(scale, offset, n, mask, out, writing);
+  // NaN costs two steps of fifteen, so it is provided for when it was seen.
+  if (scale == nullptr) {
+    return PackArrays<Kind<false, true, false>>(scale, offset, n, mask, out, writing) ||
+           PackArrays<Kind<false, true, true>>(scale, offset, n, mask, out, writing);
+  }
+  return PackArrays<Kind<true, true, false>>(scale, offset, n, mask, out, writing) ||
+         PackArrays<Kind<true, true, true>>(scale, offset, n, mask, out, writing);
 }
 
 template <class DU32>
 HWY_INLINE bool AllFiniteAt(DU32 d, const float* values) {
-  const auto exponents = hn::Set(d, 0x7F800000U);
-  return hn::AllFalse(d, hn::Eq(hn::And(LoadBits(d, values), exponents), exponents));
-}
-
-void PackScales(const float* HWY_RESTRICT scale, std::size_t n, std::uint32_t mask,
-                std::uint64_t* HWY_RESTRICT out) {
-  const Words d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; n - i >= lanes; i += lanes) PackScalesAt(d, scale + i, mask, out + i);
-  for (; i < n; ++i) PackScalesAt(OneWord(), scale + i, mask, out + i);
-}
-
-void MergeOffsets(const float* HWY_RESTRICT offset, std::size_t n,
-                  std::uint64_t* HWY_RESTRICT out) {
-  const Words d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; n - i >= lanes; i += lanes) MergeOffsetsAt(d, offset + i, out + i);
-  if (i == n) return;
-  // The rest goes through a whole vector: in Highway 1.0 a shift of a single 32-bit lane by a lane
-  // takes its count from two lanes.
-  float offset_rest[hn::MaxLanes(Words())] = {};
-  std::uint64_t out_rest[hn::MaxLanes(Words())] = {};
-  std::memcpy(offset_rest, offset + i, (n - i) * sizeof(*offset_rest));
-  std::memcpy(out_rest, out + i, (n - i) * sizeof(*out_rest));
-  MergeOffsetsAt(d, offset_rest, out_rest);
-  std::memcpy(out + i, out_rest, (n - i) * sizeof(*out_rest));
+  const auto exponents = hn::Set(d, kInfinity);
+  const auto bits = hn::BitCast(d, hn::LoadU(hn::Rebind<float, DU32>(), values));
+  return hn::AllFalse(d, hn::Eq(hn::And(bits, exponents), exponents));
 }
 
 bool AllFinite(const float* values, std::size_t n) {
@@ -127,18 +244,14 @@ HWY_AFTER_NAMESPACE();
 namespace belay::kernels {
 namespace {
 
-HWY_EXPORT(PackScales);
-HWY_EXPORT(MergeOffsets);
+HWY_EXPORT(PackQuant);
 HWY_EXPORT(AllFinite);
 
 }  // namespace
 
-void PackScales(const float* scale, std::size_t n, std::uint32_t mask, std::uint64_t* out) {
-  HWY_DYNAMIC_DISPATCH(PackScales)(scale, n, mask, out);
-}
-
-void MergeOffsets(const float* offset, std::size_t n, std::uint64_t* out) {
-  HWY_DYNAMIC_DISPATCH(MergeOffsets)(offset, n, out);
+bool PackQuant(const float* scale, const float* offset, std::size_t n, std::uint32_t mask,
+               std::uint64_t* out, Writing writing) {
+  return HWY_DYNAMIC_DISPATCH(PackQuant)(scale, offset, n, mask, out, writing);
 }
 
 bool AllFinite(const float* values, std::size_t n) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "base/export.h"
+#include "kernels/copy_policy.h"
 
 namespace belay::kernels {
 
@@ -20,13 +21,13 @@ inline constexpr std::uint64_t kScaleMark = std::uint64_t{1} << 46;
 inline constexpr std::uint64_t kScaleBits = 0xFFFFFFFF;
 inline constexpr int kOffsetShift = 37;
 
-/// out[i] = (bits of scale[i] & mask) | kScaleMark, for i in [0, n). Overlap is not allowed.
-BELAY_EXPORT void PackScales(const float* scale, std::size_t n, std::uint32_t mask,
-                             std::uint64_t* out);
-
-/// Puts offset[i], rounded half away from zero and clamped to [-256, 255], into the offset bits of
-/// out[i], and leaves the scale's bits and mark. NaN counts as 0. Overlap is not allowed.
-BELAY_EXPORT void MergeOffsets(const float* offset, std::size_t n, std::uint64_t* out);
+/// out[i] = (bits of scale[i] & mask) | kScaleMark | offset bits of offset[i], for i in [0, n),
+/// where a null array leaves its bits clear (without scale, kScaleMark too). An offset is rounded
+/// half away from zero and clamped to [-256, 255]; NaN counts as 0. Returns whether all values are
+/// finite; the words are written either way. `writing` is kCached or kStreaming. Overlap is not
+/// allowed.
+BELAY_EXPORT bool PackQuant(const float* scale, const float* offset, std::size_t n,
+                            std::uint32_t mask, std::uint64_t* out, Writing writing);
 
 /// Whether none of the values is NaN or infinite.
 BELAY_EXPORT bool AllFinite(const float* values, std::size_t n);

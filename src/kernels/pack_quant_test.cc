@@ -3,8 +3,8 @@
 #include "kernels/pack_quant.h"
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/simd_target.h"
+#include "support/every_target.h"
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -23,6 +23,8 @@
 
 namespace belay::kernels {
 namespace {
+
+using testing::OnEveryTarget;
 
 constexpr std::uint64_t kGuard = 0xABABABABCDCDCDCD;
 // Of 32-bit values, in the longest vectors of x86 and NEON; longer ones still meet their tails.
@@ -32,21 +34,24 @@ constexpr std::uint32_t kDocumentedMask = 0xFFFFE000;
 float FromBits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::uint32_t Bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
+bool IsFinite(float value) { return (Bits(value) & 0x7F800000) != 0x7F800000; }
+
 std::uint64_t PlainPack(float scale, std::uint32_t mask) {
   return (Bits(scale) & mask) | 0x400000000000;
 }
 
-std::uint64_t PlainMerge(float offset, std::uint64_t word) {
+std::uint64_t PlainOffset(float offset) {
   double value = std::isnan(offset) ? 0.0 : std::round(double{offset});
   if (value < -256.0) value = -256.0;
   if (value > 255.0) value = 255.0;
   const auto integer = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  return (word & 0x4000FFFFFFFF) | ((integer & 0x1FF) << 37);
+  return (integer & 0x1FF) << 37;
 }
 
 std::int64_t OffsetOf(float offset) {
-  std::uint64_t word = ~std::uint64_t{0};
-  MergeOffsets(&offset, 1, &word);
+  const float scale = FromBits(0xFFFFFFFF);
+  std::uint64_t word = 0;
+  (void)PackQuant(&scale, &offset, 1, 0xFFFFFFFF, &word, Writing::kCached);
   EXPECT_EQ(word & ~(std::uint64_t{0x1FF} << 37), 0x4000FFFFFFFF);
   const auto bits = static_cast<std::int64_t>((word >> 37) & 0x1FF);
   return bits >= 256 ? bits - 512 : bits;
@@ -102,39 +107,33 @@ void CheckPacking(std::size_t count, std::size_t shift) {
   if (count != 0) std::memcpy(offset_bytes, offset.data(), count * sizeof(float));
   const std::vector<std::uint64_t> before = out_room;
 
+  const bool finite = std::ranges::all_of(scale, IsFinite);
+  const bool finite_offset = std::ranges::all_of(offset, IsFinite);
   for (const std::uint32_t mask : {kDocumentedMask, 0xFFFFFFFFU}) {
-    std::vector<std::uint64_t> expected_room = before;
-    auto* const expected = reinterpret_cast<char*>(expected_room.data() + 1) + shift;
-    const auto check = [&](auto word_of, const char* what) {
-      for (std::size_t i = 0; i < count; ++i) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, expected + i * sizeof(word), sizeof(word));
-        word = word_of(i, word);
-        std::memcpy(expected + i * sizeof(word), &word, sizeof(word));
-      }
-      EXPECT_EQ(out_room, expected_room) << what << ", " << count << " elements, shift " << shift;
-    };
-    auto* const out = reinterpret_cast<std::uint64_t*>(out_bytes);
-    PackScales(reinterpret_cast<const float*>(scale_bytes), count, mask, out);
-    check([&](std::size_t i, std::uint64_t) { return PlainPack(scale[i], mask); }, "PackScales");
-    MergeOffsets(reinterpret_cast<const float*>(offset_bytes), count, out);
-    check([&](std::size_t i, std::uint64_t word) { return PlainMerge(offset[i], word); },
-          "MergeOffsets");
+    for (const Writing writing : {Writing::kCached, Writing::kStreaming}) {
+      const auto check = [&](bool with_scale, bool with_offset) {
+        std::vector<std::uint64_t> expected_room = before;
+        auto* const expected = reinterpret_cast<char*>(expected_room.data() + 1) + shift;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint64_t word = (with_scale ? PlainPack(scale[i], mask) : 0) |
+                                     (with_offset ? PlainOffset(offset[i]) : 0);
+          std::memcpy(expected + i * sizeof(word), &word, sizeof(word));
+        }
+        out_room = before;
+        const bool all_finite =
+            PackQuant(with_scale ? reinterpret_cast<const float*>(scale_bytes) : nullptr,
+                      with_offset ? reinterpret_cast<const float*>(offset_bytes) : nullptr, count,
+                      mask, reinterpret_cast<std::uint64_t*>(out_bytes), writing);
+        EXPECT_EQ(out_room, expected_room)
+            << count << " elements, shift " << shift << ", scale " << with_scale << ", offset "
+            << with_offset << ", writing " << static_cast<int>(writing);
+        EXPECT_EQ(all_finite, (!with_scale || finite) && (!with_offset || finite_offset));
+      };
+      check(true, false);
+      check(false, true);
+      check(true, true);
+    }
   }
-}
-
-// Runs a body with every instruction set, and puts the machine's own choice back.
-template <class Body>
-void OnEveryTarget(Body body) {
-  const std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
-  ASSERT_FALSE(targets.empty());
-  for (const std::int64_t target : targets) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
-    EXPECT_EQ(SimdTargetName(), hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(PackQuant, MatchesPlainLoopsAtEveryCountAndAlignment) {
@@ -186,7 +185,7 @@ TEST(PackQuant, RoundsHalfAwayFromZeroAndClamps) {
 }
 
 // All patterns from 0 to 2^10 in steps that visit each exponent and the ends of each binade.
-TEST(PackQuant, MergesEveryKindOfPattern) {
+TEST(PackQuant, PacksEveryKindOfPattern) {
   OnEveryTarget([] {
     std::vector<float> offset;
     for (std::uint32_t high = 0; high < 0x10000; ++high) {
@@ -195,24 +194,33 @@ TEST(PackQuant, MergesEveryKindOfPattern) {
       }
     }
     std::vector<std::uint64_t> out(offset.size(), kGuard);
-    MergeOffsets(offset.data(), offset.size(), out.data());
+    (void)PackQuant(nullptr, offset.data(), offset.size(), 0, out.data(), Writing::kCached);
     for (std::size_t i = 0; i < offset.size(); ++i) {
-      ASSERT_EQ(out[i], PlainMerge(offset[i], kGuard)) << std::hex << Bits(offset[i]);
+      ASSERT_EQ(out[i], PlainOffset(offset[i])) << std::hex << Bits(offset[i]);
     }
   });
 }
 
-TEST(PackQuant, AllFiniteFindsOneBadValueAnywhere) {
+TEST(PackQuant, FindsOneBadValueAnywhere) {
   const std::uint32_t bad[] = {0x7F800000, 0xFF800000, 0x7F800001, 0x7FC00000, 0xFFFFFFFF};
   OnEveryTarget([&] {
     for (std::size_t count = 0; count <= 3 * kMaxLanes + 1; ++count) {
       std::vector<float> values(count + 2, FromBits(0x7F800000));
       float* const begin = values.data() + 1;
       for (std::size_t i = 0; i < count; ++i) begin[i] = FromBits(i % 2 == 0 ? 0xFF7FFFFF : 0x1);
+      const std::vector<float> good(count);
+      std::vector<std::uint64_t> out(count);
+      const auto pack = [&](const float* scale, const float* offset) {
+        return PackQuant(scale, offset, count, kDocumentedMask, out.data(), Writing::kCached);
+      };
       EXPECT_TRUE(AllFinite(begin, count)) << count;
+      EXPECT_TRUE(count == 0 || pack(begin, begin)) << count;
       for (std::size_t i = 0; i < count; ++i) {
         const float kept = std::exchange(begin[i], FromBits(bad[i % std::size(bad)]));
         EXPECT_FALSE(AllFinite(begin, count)) << count << " elements, bad one at " << i;
+        EXPECT_FALSE(pack(begin, nullptr)) << count << " elements, bad one at " << i;
+        EXPECT_FALSE(pack(begin, good.data())) << count << " elements, bad one at " << i;
+        EXPECT_FALSE(pack(good.data(), begin)) << count << " elements, bad one at " << i;
         begin[i] = kept;
       }
     }
@@ -223,9 +231,10 @@ TEST(PackQuant, DenormalScalesKeepTheirBits) {
   OnEveryTarget([] {
     const std::vector<float> scale(33, FromBits(0x807FE123));
     std::vector<std::uint64_t> out(scale.size());
-    PackScales(scale.data(), scale.size(), 0xFFFFFFFF, out.data());
+    (void)PackQuant(scale.data(), nullptr, scale.size(), 0xFFFFFFFF, out.data(), Writing::kCached);
     for (const std::uint64_t word : out) EXPECT_EQ(word, 0x4000807FE123);
-    PackScales(scale.data(), scale.size(), kDocumentedMask, out.data());
+    (void)PackQuant(scale.data(), nullptr, scale.size(), kDocumentedMask, out.data(),
+                    Writing::kCached);
     for (const std::uint64_t word : out) EXPECT_EQ(word, 0x4000807FE000);
   });
 }
@@ -233,8 +242,8 @@ TEST(PackQuant, DenormalScalesKeepTheirBits) {
 // The words of all special values, as scales and as offsets.
 std::vector<std::uint64_t> PackSpecialValues(const std::vector<float>& values) {
   std::vector<std::uint64_t> out(values.size());
-  PackScales(values.data(), values.size(), kDocumentedMask, out.data());
-  MergeOffsets(values.data(), values.size(), out.data());
+  (void)PackQuant(values.data(), values.data(), values.size(), kDocumentedMask, out.data(),
+                  Writing::kCached);
   return out;
 }
 
@@ -242,7 +251,7 @@ TEST(PackQuant, RoundingModeAndFlushToZeroDoNotMatter) {
   const std::vector<float> values = SpecialValues();
   std::vector<std::uint64_t> expected;
   for (const float value : values) {
-    expected.push_back(PlainMerge(value, PlainPack(value, kDocumentedMask)));
+    expected.push_back(PlainOffset(value) | PlainPack(value, kDocumentedMask));
   }
   OnEveryTarget([&] {
     for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/export.h"
+#include "kernels/copy_policy.h"
 
 namespace belay::kernels {
 
@@ -23,15 +24,27 @@ struct Tiling {
 
   /// Rows of the result. Row r of it starts at r * row_bytes().
   [[nodiscard]] std::uint64_t RowCount() const noexcept;
+  [[nodiscard]] std::uint64_t TotalBytes() const noexcept { return RowCount() * row_bytes(); }
   [[nodiscard]] std::uint64_t row_bytes() const noexcept { return sizes[rank - 1]; }
 };
 
 /// The same result in the fewest dimensions and the longest rows.
 BELAY_EXPORT Tiling Merged(const Tiling& tiling) noexcept;
 
-/// Writes the rows [begin, end) of the result. `src` and `dst` do not overlap.
+/// A row that does not fit into the caches, repeated as a whole: it is copied piece by piece, each
+/// piece to all its places while it is in the cache.
+[[nodiscard]] BELAY_EXPORT bool IsWide(const Tiling& tiling) noexcept;
+
+/// How many bytes of work there are to be split: those of the result; when wide, of the source.
+[[nodiscard]] BELAY_EXPORT std::uint64_t WorkBytes(const Tiling& tiling) noexcept;
+
+/// The best way for so many threads to write the result, all pieces of it alike.
+[[nodiscard]] BELAY_EXPORT Writing WritingOf(const Tiling& tiling, unsigned threads) noexcept;
+
+/// Does the bytes [begin, end) of the work, of which all pieces are written alike. `src` and `dst`
+/// do not overlap.
 BELAY_EXPORT void Tile(const Tiling& tiling, const std::byte* src, std::byte* dst,
-                       std::uint64_t begin, std::uint64_t end);
+                       std::uint64_t begin, std::uint64_t end, Writing writing);
 
 inline std::uint64_t Tiling::RowCount() const noexcept {
   std::uint64_t count = repeats[rank - 1];

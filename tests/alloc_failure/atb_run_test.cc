@@ -35,7 +35,7 @@ class Held {
       return {};
     };
     // Large, so that it does not run on the test's own thread.
-    task.launch.plan.AddAccess({"none", 0, AccessMode::kRead, 0, 1U << 20});
+    task.launch.plan.AddAccess({"none", 0, AccessMode::kRead, 0, 1U << 30});
     const auto found = runtime::Machine::Get().streams().Acquire(stream);
     EXPECT_TRUE(runtime::Stream::Submit(found, std::move(task)).ok());
   }

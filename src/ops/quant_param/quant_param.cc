@@ -5,15 +5,13 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "base/checked_math.h"
 #include "base/parallel.h"
 #include "kernels/pack_quant.h"
+#include "ops/quant_param/result_block.h"
 
 namespace belay::ops {
 namespace {
@@ -29,10 +27,8 @@ constexpr std::uint64_t kMaxLength = kMaxOutputBytes / sizeof(std::uint64_t);
 constexpr std::uint32_t kDocumentedScaleMask = 0xFFFFE000;
 constexpr std::uint32_t kReleasedScaleMask = 0xFFFFFFFF;
 
-// From this size on other threads pay for being woken.
-constexpr std::size_t kParallelGrain = std::size_t{1} << 18;
-// Both passes over a block find it in the first-level cache.
-constexpr std::size_t kBlock = 1024;
+// A piece of so many elements takes 50 us, several times what it takes to wake a thread.
+constexpr std::size_t kParallelGrain = std::size_t{1} << 17;
 
 constexpr std::string_view kDocument = "aclnnTransQuantParam";
 constexpr std::string_view kReturnValues = "aclnnTransQuantParam, return values";
@@ -62,35 +58,69 @@ constexpr std::array kRules = {
          kParameters},
 };
 
+// QuantParam::OutputLength, 0 for nothing: GCC 12 puts an optional together in memory, and waiting
+// for that took a third of a small call.
+std::uint64_t LengthOf(std::uint64_t scale_size, std::uint64_t offset_size) {
+  static_assert(kMaxLength % kLengthStep == 0);
+  const std::uint64_t count = std::max(scale_size, offset_size);
+  if (count > kMaxLength) return 0;
+  return count == 1 ? count : (count + kLengthStep - 1) / kLengthStep * kLengthStep;
+}
+
 struct Work {
   std::uint64_t scale_size;
   std::uint64_t offset_size;
+  std::uint64_t length;
   std::uint32_t scale_mask;
 };
 
-// How many of [begin, end) lie below `size`.
-std::size_t CountBelow(std::size_t size, std::size_t begin, std::size_t end) {
-  return std::min(size, end) - std::min(size, begin);
+// Packs the elements [begin, end) of whichever arrays are that long; whether all are finite.
+bool PackRange(const Work& work, const float* scale, const float* offset, std::uint64_t* out,
+               kernels::Writing writing, std::size_t begin, std::size_t end) {
+  const auto pack = [&](const float* scales, const float* offsets, std::size_t first,
+                        std::size_t last) {
+    return kernels::PackQuant(scales == nullptr ? nullptr : scales + first,
+                              offsets == nullptr ? nullptr : offsets + first, last - first,
+                              work.scale_mask, out + first, writing);
+  };
+  const std::size_t both =
+      std::clamp<std::size_t>(std::min(work.scale_size, work.offset_size), begin, end);
+  const bool more_scales = work.scale_size > work.offset_size;
+  const bool finite = both == begin || pack(scale, offset, begin, both);
+  return (both == end ||
+          pack(more_scales ? scale : nullptr, more_scales ? nullptr : offset, both, end)) &&
+         finite;
+}
+
+// Writes all words and says whether all values are finite.
+bool Pack(const Work& work, const float* scale, const float* offset, std::uint64_t* out,
+          kernels::Writing writing) {
+  const std::size_t count = std::max(work.scale_size, work.offset_size);
+  std::fill(out + count, out + work.length, 0);
+  if (count < 2 * kParallelGrain) return PackRange(work, scale, offset, out, writing, 0, count);
+  std::atomic<bool> finite = true;
+  ParallelFor(count, kParallelGrain, [&](std::size_t begin, std::size_t end) {
+    if (!PackRange(work, scale, offset, out, writing, begin, end)) {
+      finite.store(false, std::memory_order_relaxed);
+    }
+  });
+  return finite.load(std::memory_order_relaxed);
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
-  const auto* const scale = static_cast<const float*>(addresses[QuantParam::kScaleArray]);
-  const auto* const offset = static_cast<const float*>(addresses[QuantParam::kOffsetArray]);
-  auto* const out = static_cast<std::uint64_t*>(addresses[QuantParam::kQuantParam]);
-  ParallelFor(std::max(work.scale_size, work.offset_size), kParallelGrain,
-              [&](std::size_t begin, std::size_t end) {
-                for (std::size_t at = begin; at < end; at += kBlock) {
-                  const std::size_t stop = at + std::min(kBlock, end - at);
-                  if (const std::size_t n = CountBelow(work.scale_size, at, stop); n != 0) {
-                    kernels::PackScales(scale + at, n, work.scale_mask, out + at);
-                  }
-                  if (const std::size_t n = CountBelow(work.offset_size, at, stop); n != 0) {
-                    kernels::MergeOffsets(offset + at, n, out + at);
-                  }
-                }
-              });
+  const auto work = plan.LoadParameters<Work>();
+  (void)Pack(work, static_cast<const float*>(addresses[QuantParam::kScaleArray]),
+             static_cast<const float*>(addresses[QuantParam::kOffsetArray]),
+             static_cast<std::uint64_t*>(addresses[QuantParam::kQuantParam]),
+             kernels::Writing::kCached);
   return {};
+}
+
+Work MakeWork(const QuantParam::Params& params, std::uint64_t length, const Profile& who) {
+  const bool keeps_all_bits =
+      FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamScaleKeepsAllBits);
+  return {params.scale_size, params.offset_size, length,
+          keeps_all_bits ? kReleasedScaleMask : kDocumentedScaleMask};
 }
 
 bool FiniteThroughout(const float* values, std::size_t count) {
@@ -150,7 +180,7 @@ Status CheckProduct(const Profile& who) {
 }
 
 Status CheckLength(const QuantParam::Params& params) {
-  if (QuantParam::OutputLength(params.scale_size, params.offset_size)) return {};
+  if (LengthOf(params.scale_size, params.offset_size) != 0) return {};
   const bool by_scale = params.scale_size >= params.offset_size;
   return Refuse(Fault::kOutOfMemory, "{} is {}, more than memory can hold; allowed at most {}",
                 by_scale ? "scaleSize" : "offsetSize",
@@ -183,9 +213,17 @@ Status CheckInReleasedOrder(const QuantParam::Params& params) {
   return {};
 }
 
-struct FreeBlock {
-  void operator()(std::uint64_t* block) const noexcept { std::free(block); }
-};
+bool AcceptsNonFinite(const Profile& who) {
+  return FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamAcceptsNonFinite);
+}
+
+// All rules but those about elements, none of which is read.
+Status CheckArguments(const QuantParam::Params& params, const Profile& who) {
+  BELAY_RETURN_IF_ERROR(FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamReleasedCheckOrder)
+                            ? CheckInReleasedOrder(params)
+                            : CheckInDocumentedOrder(params, who));
+  return CheckLength(params);
+}
 
 }  // namespace
 
@@ -195,34 +233,22 @@ const OpInfo& QuantParam::Info() {
 }
 
 Status QuantParam::CheckParams(const Params& params, const Profile& who) {
-  const auto follows_release = [&](BehaviourPoint point) {
-    return FollowsRelease(who.behaviour, point);
-  };
-  BELAY_RETURN_IF_ERROR(follows_release(BehaviourPoint::kQuantParamReleasedCheckOrder)
-                            ? CheckInReleasedOrder(params)
-                            : CheckInDocumentedOrder(params, who));
-  BELAY_RETURN_IF_ERROR(CheckLength(params));
-  if (follows_release(BehaviourPoint::kQuantParamAcceptsNonFinite)) return {};
-  return CheckArrays(params);
+  BELAY_RETURN_IF_ERROR(CheckArguments(params, who));
+  return AcceptsNonFinite(who) ? Status() : CheckArrays(params);
 }
 
 std::optional<std::uint64_t> QuantParam::OutputLength(std::uint64_t scale_size,
                                                       std::uint64_t offset_size) noexcept {
-  const std::uint64_t count = std::max(scale_size, offset_size);
-  if (count == 1) return count;
-  const auto length = CheckedRoundUp(count, kLengthStep);
-  return length && *length <= kMaxLength ? length : std::nullopt;
+  const std::uint64_t length = LengthOf(scale_size, offset_size);
+  return length != 0 ? std::optional(length) : std::nullopt;
 }
 
 StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
   const auto length = OutputLength(params.scale_size, params.offset_size);
   if (!length) return Unexpected(CheckLength(params));
-  const bool keeps_all_bits =
-      FollowsRelease(who.behaviour, BehaviourPoint::kQuantParamScaleKeepsAllBits);
-
   Plan plan;
   plan.operation = "aclnnTransQuantParam";
-  plan.kernel = params.offset_size != 0 ? "PackScales, MergeOffsets" : "PackScales";
+  plan.kernel = "PackQuant";
   plan.run = Run;
   plan.AddAccess(
       {"scaleArray", kScaleArray, AccessMode::kRead, 0, params.scale_size * sizeof(float)});
@@ -232,35 +258,30 @@ StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
   }
   plan.AddAccess(
       {"quantParam", kQuantParam, AccessMode::kWrite, 0, *length * sizeof(std::uint64_t)});
-  plan.StoreParameters(Work{params.scale_size, params.offset_size,
-                            keeps_all_bits ? kReleasedScaleMask : kDocumentedScaleMask});
+  plan.StoreParameters(MakeWork(params, *length, who));
   return plan;
 }
 
+// A small call takes about 40 ns, so no Plan is made here: filling it in takes as long again.
 Status QuantParam::Execute(const Params& params, const Profile& who) {
-  BELAY_RETURN_IF_ERROR(CheckParams(params, who));
-  const StatusOr<Plan> plan = MakePlan(params, who);
-  if (!plan) return plan.error();
-
-  // CheckParams made sure that the length can be had.
-  const std::uint64_t length = *OutputLength(params.scale_size, params.offset_size);
+  BELAY_RETURN_IF_ERROR(CheckArguments(params, who));
+  // CheckArguments made sure that the length can be had.
+  const std::uint64_t length = LengthOf(params.scale_size, params.offset_size);
   const std::uint64_t size_bytes = length * sizeof(std::uint64_t);
-  std::unique_ptr<std::uint64_t, FreeBlock> block(
-      static_cast<std::uint64_t*>(std::calloc(length, sizeof(std::uint64_t))));
-  if (block == nullptr) {
+  ResultBlock block = AllocateResult(size_bytes);
+  if (block.words == nullptr) {
+    if (!AcceptsNonFinite(who)) BELAY_RETURN_IF_ERROR(CheckArrays(params));
     return Refuse(Fault::kOutOfMemory,
                   "quantParam needs {} bytes, which the C heap refused; allowed sizes that fit "
                   "into free memory",
                   size_bytes);
   }
+  // The elements are checked while they are packed, into a block that nobody else sees yet.
+  const bool finite = Pack(MakeWork(params, length, who), params.scale_array, params.offset_array,
+                           block.words.get(), block.writing);
+  if (!finite && !AcceptsNonFinite(who)) BELAY_RETURN_IF_ERROR(CheckArrays(params));
 
-  Launch launch{*plan, {}};
-  launch.addresses[kScaleArray] = const_cast<float*>(params.scale_array);
-  launch.addresses[kOffsetArray] = const_cast<float*>(params.offset_array);
-  launch.addresses[kQuantParam] = block.get();
-  BELAY_RETURN_IF_ERROR(launch.Run());
-
-  *params.quant_param = block.release();
+  *params.quant_param = block.words.release();
   *params.quant_param_size = length;
   return {};
 }

@@ -44,11 +44,10 @@ struct QuantParam {
   BELAY_EXPORT static std::optional<std::uint64_t> OutputLength(std::uint64_t scale_size,
                                                                 std::uint64_t offset_size) noexcept;
 
-  /// What to run for parameters that passed CheckParams. The block at kQuantParam has to be zero
-  /// beforehand; the words beyond both arrays stay so.
+  /// What to run for parameters that passed CheckParams.
   BELAY_EXPORT static StatusOr<Plan> MakePlan(const Params& params, const Profile& who);
 
-  /// Checks, allocates, runs and stores both results. On any error both keep their values.
+  /// Checks, allocates, packs and stores both results. On any error both keep their values.
   BELAY_EXPORT static Status Execute(const Params& params, const Profile& who);
 };
 

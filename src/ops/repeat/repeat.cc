@@ -15,6 +15,7 @@
 #include "base/checked_math.h"
 #include "base/parallel.h"
 #include "kernels/tile.h"
+#include "ops/byte_ranges.h"
 #include "ops/products.h"
 
 namespace belay::ops {
@@ -60,8 +61,11 @@ constexpr std::size_t kMaxEntries = Dims::kMaxRank;
 constexpr std::size_t kMaxDocumentedRepeats = 2;
 constexpr std::size_t kMaxRepeatsAndRank = 8;
 
-// From this many bytes on other threads pay for being woken.
-constexpr std::uint64_t kParallelGrainBytes = std::uint64_t{1} << 18;
+struct Work {
+  kernels::Tiling tiling;
+  std::uint64_t work_bytes = 0;
+  kernels::Writing writing = kernels::Writing::kCached;
+};
 
 using Multiples = std::span<const std::int64_t>;
 
@@ -146,7 +150,7 @@ Status CheckOutput(const Dims& y, const Dims& expected) {
   return {};
 }
 
-kernels::Tiling MakeTiling(Multiples multiples, const TensorDesc& x) {
+Work MakeWork(Multiples multiples, const TensorDesc& x) {
   kernels::Tiling tiling;
   tiling.rank = multiples.size();
   for (std::size_t i = 0; i < tiling.rank; ++i) {
@@ -154,16 +158,17 @@ kernels::Tiling MakeTiling(Multiples multiples, const TensorDesc& x) {
     tiling.repeats[i] = static_cast<std::uint64_t>(multiples[i]);
   }
   tiling.sizes[tiling.rank - 1] *= TensorBytes(x) / ElementCount(x.dims);
-  return kernels::Merged(tiling);
+  tiling = kernels::Merged(tiling);
+  return {tiling, kernels::WorkBytes(tiling), kernels::WritingOf(tiling, ComputeThreadCount())};
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto tiling = plan.LoadParameters<kernels::Tiling>();
+  const auto work = plan.LoadParameters<Work>();
   const auto* const x = static_cast<const std::byte*>(addresses[Repeat::kX]);
   auto* const y = static_cast<std::byte*>(addresses[Repeat::kY]);
-  const std::uint64_t grain = std::max<std::uint64_t>(kParallelGrainBytes / tiling.row_bytes(), 1);
-  ParallelFor(tiling.RowCount(), grain,
-              [&](std::size_t begin, std::size_t end) { kernels::Tile(tiling, x, y, begin, end); });
+  ForByteRanges(work.work_bytes, [&](std::uint64_t begin, std::uint64_t end) {
+    kernels::Tile(work.tiling, x, y, begin, end, work.writing);
+  });
   return {};
 }
 
@@ -211,7 +216,7 @@ StatusOr<Plan> Repeat::MakePlan(const Params& params, Descs inputs, Descs output
   plan.run = Run;
   plan.AddAccess({"x", kX, AccessMode::kRead, 0, x_bytes, x_bytes});
   plan.AddAccess({"y", kY, AccessMode::kWrite, 0, y_bytes, y_bytes});
-  plan.StoreParameters(MakeTiling(params.multiples, inputs[kX]));
+  plan.StoreParameters(MakeWork(params.multiples, inputs[kX]));
   return plan;
 }
 

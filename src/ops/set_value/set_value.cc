@@ -1,14 +1,13 @@
 #include "ops/set_value/set_value.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
 #include <utility>
 
-#include "base/parallel.h"
 #include "kernels/copy_nd.h"
+#include "ops/byte_ranges.h"
 #include "ops/products.h"
 
 namespace belay::ops {
@@ -49,9 +48,6 @@ constexpr std::array kRows = {
     TypeRow{{DataType::kBf16, DataType::kBf16}},
 };
 constexpr Signature kSignature{"SetValueOperation", kInputs, {}, kRows};
-
-// From this many bytes on other threads pay for being woken.
-constexpr std::uint64_t kParallelGrainBytes = std::uint64_t{1} << 18;
 
 struct Work {
   kernels::Box box;
@@ -151,9 +147,9 @@ Status Run(const Plan& plan, std::span<void* const> addresses) {
   const Work work = plan.LoadParameters<Work>();
   auto* const dst = static_cast<std::byte*>(addresses[SetValue::kDst]) + work.dst_offset;
   const auto* const src = static_cast<const std::byte*>(addresses[SetValue::kSrc]);
-  const std::uint64_t grain = std::max<std::uint64_t>(kParallelGrainBytes / work.box.row_bytes, 1);
-  ParallelFor(work.box.RowCount(), grain, [&](std::size_t begin, std::size_t end) {
-    kernels::CopyNd(work.box, src, dst, begin, end);
+  const kernels::Writing writing = kernels::WritingOf(work.box, dst);
+  ForByteRanges(work.box.TotalBytes(), [&](std::uint64_t begin, std::uint64_t end) {
+    kernels::CopyNd(work.box, src, dst, begin, end, writing);
   });
   return {};
 }
