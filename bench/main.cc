@@ -115,6 +115,7 @@ int Main(int argc, char** argv) {
 
   nlohmann::json json{{"threads", threads},
                       {"quick", options.quick},
+                      {"absent_peers", BELAY_BENCH_ABSENT_PEERS},
                       {"fork_join_ns", runner.fork_join_ns()},
                       {"cases", nlohmann::json::array()}};
   bool all_agree = true;

@@ -155,7 +155,7 @@ def report(runs):
         + (" A quick run: 3 repetitions, rough figures." if runs[0]["quick"] else "")
     ]
     if runs[0].get("absent_peers"):
-        lines.append("Left out: " + ", ".join(runs[0]["absent_peers"]) + ".")
+        lines.append(f"Not installed, and so left out: {runs[0]['absent_peers']}.")
     for run in runs:
         title = f"Operators, {run['threads']} thread{'s' * (run['threads'] > 1)}"
         if run["fork_join_ns"]:

@@ -43,8 +43,14 @@ class QuantContest : public Contest {
     mallopt(M_MMAP_THRESHOLD, kThreshold);
     mallopt(M_TRIM_THRESHOLD, kThreshold);
     malloc_trim(0);
-    while (mallinfo2().fordblks > kLargeBlock / 2) fillers_.emplace_back(kThreshold / 2);
+    for (void* block = std::malloc(kLargeBlock);; block = std::malloc(kLargeBlock)) {
+      if (IsFresh(block)) return std::free(block);
+      fillers_.emplace_back(static_cast<char*>(block));  // a hole that the next one will not find
+    }
   }
+
+  /// Whether the C library has mapped the block for itself: those are whole pages.
+  static bool IsFresh(void* block) { return malloc_usable_size(block) > kLargeBlock + 64; }
 
   void Finish(std::uint64_t* words) {
     if (keep_) {
@@ -78,10 +84,12 @@ class QuantContest : public Contest {
     std::free(const_cast<char*>(block));
   }
 
-  static constexpr std::size_t kLargeBlock = std::size_t{8}
-                                             << 20;  // the smallest that is to be fresh
-
-  std::vector<std::vector<char>> fillers_;  // of the holes that a large block would fit into
+  /// The smallest block that has to be fresh.
+  static constexpr std::size_t kLargeBlock = std::size_t{8} << 20;
+  struct Free {
+    void operator()(char* block) const { std::free(block); }
+  };
+  std::vector<std::unique_ptr<char, Free>> fillers_;
   std::vector<float> scale_;
   std::vector<float> offset_;
   bool keep_ = false;
