@@ -127,8 +127,9 @@ int Main(int argc, char** argv) {
     for (const Timing& timing : result.timings) all_agree = all_agree && timing.agrees;
     PrintLine(what, result);
     json["cases"].push_back(JsonOf(what, result));
+    // After each case, so that a run that is stopped leaves what it has.
+    if (!options.json.empty()) std::ofstream(options.json) << json.dump(1) << '\n';
   }
-  if (!options.json.empty()) std::ofstream(options.json) << json.dump(1) << '\n';
   return all_agree ? 0 : 1;
 }
 

@@ -42,15 +42,20 @@ cmake --build build/bench --target belay_bench
 results=build/bench/results
 mkdir -p "$results"
 rm -f "$results"/*
+different=
 for threads in $(printf '%s\n' 1 "$(nproc)" | sort -nu); do
   echo
   echo "== threads: $threads"
   BELAY_NUM_THREADS=$threads OMP_NUM_THREADS=$threads build/bench/bench/belay_bench \
-    "${arguments[@]}" --json="$results/threads_$threads.json"
+    "${arguments[@]}" --json="$results/threads_$threads.json" || different=yes
 done
 
 echo
 python3 tools/bench_table.py "$results"/threads_*.json | tee "$results/performance.md"
 if [ -n "$update_docs" ]; then
   python3 tools/bench_table.py --into docs/performance.md "$results"/threads_*.json
+fi
+if [ -n "$different" ]; then
+  echo "bench.sh: a run failed, or contestants computed different things (see above)" >&2
+  exit 1
 fi
