@@ -2,7 +2,8 @@
 // addresses. A Launch is a Plan with addresses: what a stream runs, what the memory map checks and
 // what an observer sees.
 //
-// Both are of fixed size and trivially copyable: from plan to end of run nothing is allocated.
+// Both are of fixed size and trivially copyable: making and launching one allocates nothing. What a
+// run needs beyond its arguments it takes before it writes.
 #pragma once
 
 #include <array>
@@ -43,6 +44,7 @@ class Plan {
   Step inspect = nullptr;          // optional: refuses bad values while all outputs are untouched
   Step run = nullptr;
   std::uint64_t workspace_bytes = 0;
+  std::uint64_t traffic_bytes = 0;  // where it is less than all of the accesses; 0: it is not
 
   void AddAccess(const Access& access) noexcept {
     assert(access_count_ < kMaxAccesses);
@@ -55,6 +57,7 @@ class Plan {
   /// Bytes read plus bytes written: what decides whether running in place is cheaper than waking a
   /// thread.
   [[nodiscard]] std::uint64_t TrafficBytes() const noexcept {
+    if (traffic_bytes != 0) return traffic_bytes;
     std::uint64_t bytes = 0;
     for (const Access& access : accesses()) {
       bytes += access.mode == AccessMode::kReadWrite ? 2 * access.size : access.size;

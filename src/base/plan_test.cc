@@ -31,6 +31,8 @@ TEST(Plan, TrafficCountsReadsAndWrites) {
   EXPECT_EQ(plan.TrafficBytes(), 112U);
   ASSERT_EQ(plan.accesses().size(), 3U);
   EXPECT_STREQ(plan.accesses()[1].argument, "dst");
+  plan.traffic_bytes = 30;  // the operator knows that it touches less
+  EXPECT_EQ(plan.TrafficBytes(), 30U);
 }
 
 TEST(Plan, HoldsAsManyAccessesAsItSays) {

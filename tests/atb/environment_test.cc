@@ -125,6 +125,10 @@ TEST(AtbEnvironment, ReleasedIndexAddTakesAnotherOutput) {
       const DeviceTensor other = HalfTensor({3, 2}, {0, 0, 0, 0, 0, 0});
       atb::VariantPack pack = sample.pack;
       pack.outTensors[0] = other;
+      atb::VariantPack shares = pack;  // updates with var
+      shares.inTensors[2].deviceData = shares.inTensors[0].deviceData;
+      ExpectRefused(session.Launch(sample.operation, shares), atb::ERROR_INVALID_TENSOR_ADDR,
+                    "updates");
       EXPECT_EQ(session.Launch(sample.operation, pack), atb::NO_ERROR);
       EXPECT_EQ(session.Synchronize(), ACL_SUCCESS);
       const Floats output = ToFloats(other.Read<aclFloat16>());

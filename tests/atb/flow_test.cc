@@ -97,8 +97,10 @@ const BadDesc kBadDescs[] = {
      "has 9 dimensions"},
     {"huge rank", [](auto& d) { d.shape.dimNum = ~uint64_t{0}; }, atb::ERROR_INVALID_TENSOR_DIM,
      "dimensions; allowed 1 to 8"},
-    {"dim 0", [](auto& d) { d.shape.dims[0] = 0; }, atb::ERROR_INVALID_TENSOR_SIZE, "[0"},
-    {"dim -1", [](auto& d) { d.shape.dims[0] = -1; }, atb::ERROR_INVALID_TENSOR_SIZE, "[-1"},
+    {"dim 0", [](auto& d) { d.shape.dims[0] = 0; }, atb::ERROR_INVALID_TENSOR_SIZE,
+     "is 0; allowed 1 and above"},
+    {"dim -1", [](auto& d) { d.shape.dims[0] = -1; }, atb::ERROR_INVALID_TENSOR_SIZE,
+     "is -1; allowed 1 and above"},
     {"half a byte", [](auto& d) { d.dtype = ACL_INT4; }, atb::ERROR_INVALID_TENSOR_SIZE,
      "whole bytes"},
     {"no such type", [](auto& d) { d.dtype = AsType(999); }, atb::ERROR_INVALID_TENSOR_SIZE,
@@ -107,7 +109,7 @@ const BadDesc kBadDescs[] = {
      [](auto& d) {
        d = Desc(ACL_FLOAT16, {kMaxInt64, kMaxInt64});
      },
-     atb::ERROR_INVALID_TENSOR_SIZE, "size in bytes"},
+     atb::ERROR_INVALID_TENSOR_SIZE, "size in bytes overflows"},
     {"above 256 GiB",
      [](auto& d) {
        d = Desc(ACL_FLOAT16, {1, (int64_t{1} << 37) + 1});

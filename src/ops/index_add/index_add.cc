@@ -208,12 +208,19 @@ Status CheckAddresses(const Plan& plan, std::span<void* const> addresses) {
                   "output is at {:#x}; allowed {:#x}, the address of var: they are the same tensor",
                   output, var);
   }
-  const IndexAdd::Address unwritten = work.valid ? IndexAdd::kOutput : IndexAdd::kVar;
-  Plan without_alias;
-  for (const Access& access : plan.accesses()) {
-    if (access.address != unwritten) without_alias.AddAccess(access);
+  // One of var and output is not worked on. Where it is another tensor than the other, it shares no
+  // bytes with anything either.
+  const IndexAdd::Address idle = work.valid ? IndexAdd::kOutput : IndexAdd::kVar;
+  Plan apart;
+  for (Access access : plan.accesses()) {
+    if (access.address == idle) {
+      if (output == var) continue;
+      access.mode = AccessMode::kWrite;
+      access.size = access.extent;
+    }
+    apart.AddAccess(access);
   }
-  return CheckNoOverlap(without_alias, addresses);
+  return CheckNoOverlap(apart, addresses);
 }
 
 // How many indices take part.
@@ -325,6 +332,10 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
     add(address, signature.inputs[address], inputs[address]);
   }
   add(kOutput, signature.outputs[0], outputs[0]);
+  // Of var no more is read and written than updates has rows for.
+  const std::uint64_t updates_bytes = TensorBytes(inputs[kUpdates]);
+  plan.traffic_bytes = TensorBytes(inputs[kIndices]) + updates_bytes +
+                       2 * std::min(updates_bytes, TensorBytes(inputs[kVar]));
   plan.StoreParameters(work);
   return plan;
 }

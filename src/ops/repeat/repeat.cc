@@ -92,7 +92,9 @@ Status CheckNumberOfRepeats(Multiples multiples) {
   const auto count = static_cast<std::size_t>(
       std::ranges::count_if(multiples, [](std::int64_t entry) { return entry > 1; }));
   if (count <= kMaxDocumentedRepeats) return {};
-  return Refuse(Fault::kInvalidParam, "multiples is {}, with {} entries above 1; allowed up to {}",
+  return Refuse(Fault::kInvalidParam,
+                "multiples is {}, with {} entries above 1; allowed up to {} "
+                "(BELAY_BEHAVIOR=released allows more)",
                 multiples, count, kMaxDocumentedRepeats);
 }
 
@@ -107,8 +109,8 @@ std::size_t CountRepeats(Multiples multiples, const Dims& x, bool from_left) {
 Status CheckRules(Multiples multiples, const Dims& x, const Profile& who) {
   if (x.rank > multiples.size()) {
     return Refuse(Fault::kTensorDim,
-                  "x has {} dimensions; allowed 1 to {}, the number of entries of multiples",
-                  x.rank, multiples.size());
+                  "multiples has {} entries; allowed {} and above, the number of dimensions of x",
+                  multiples.size(), x.rank);
   }
   const bool from_left = FollowsRelease(who.behaviour, BehaviourPoint::kRepeatCountsFromTheLeft);
   const std::size_t repeats = CountRepeats(multiples, x, from_left);

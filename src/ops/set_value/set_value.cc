@@ -191,6 +191,7 @@ StatusOr<Plan> SetValue::MakePlan(const Params& params, Descs inputs, Descs /*ou
   plan.run = Run;
   plan.AddAccess({"dst", kDst, AccessMode::kWrite, work.dst_offset, written, TensorBytes(dst)});
   plan.AddAccess({"src", kSrc, AccessMode::kRead, 0, src_bytes, src_bytes});
+  plan.traffic_bytes = 2 * src_bytes;  // the written range has gaps
   plan.StoreParameters(work);
   return plan;
 }
