@@ -14,8 +14,9 @@ namespace {
 // 13 microseconds; this takes some hundred at worst, which holds nobody up.
 constexpr std::uint64_t kInPlaceBytes = std::uint64_t{4} << 20;
 
-// Up to here a few microseconds are all it takes, and whoever frees memory may wait for them.
-constexpr std::uint64_t kUnderReadLockBytes = std::uint64_t{64} << 10;
+// Up to here a few microseconds are all it takes, and whoever frees memory or uses the stream may
+// wait for them.
+constexpr std::uint64_t kUnderLockBytes = std::uint64_t{64} << 10;
 
 // Whatever ends a task is a fault of the task: a wait that returned kOutOfMemory would seem to have
 // had no memory itself.
@@ -67,41 +68,20 @@ bool Stream::RunsInPlace(const Task& task) const noexcept {
   return true;
 }
 
-template <class Body>
-void Stream::RunInPlace(const Ref<Stream>& self, std::unique_lock<std::mutex>& lock,
-                        std::uint64_t sequence, Body body) {
+bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch,
+                    const MemoryMap::Reading& /*reading*/) {
   Stream& stream = *self;
-  stream.submitted_ = sequence;
-  stream.running_ = true;
-  lock.unlock();
-  body();
-  lock.lock();
-  stream.completed_ = sequence;
-  if (stream.queue_.empty()) {
-    stream.running_ = false;
-    stream.completed_ = stream.submitted_;
-  } else if (!stream.machine_.executor().Start(self)) {
-    lock.unlock();
-    stream.Drain();  // no thread to be had: the work of the others is done here
-    return;
-  }
-  lock.unlock();
-  stream.changed_.notify_all();
-}
-
-bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch, MemoryMap::Reading& reading) {
-  Stream& stream = *self;
-  if (launch.plan.TrafficBytes() > kUnderReadLockBytes) return false;
-  std::unique_lock lock(stream.mutex_);
+  if (launch.plan.TrafficBytes() > kUnderLockBytes) return false;
+  const std::lock_guard lock(stream.mutex_);
   if (stream.running_) return false;
   const std::uint64_t sequence = stream.submitted_ + 1;
   if (Observer* observer = stream.machine_.observer(); observer != nullptr) {
     observer->OnSubmit(stream.id, sequence, launch);
   }
-  RunInPlace(self, lock, sequence, [&] {
-    stream.RunLaunch(launch, sequence);
-    reading.unlock();
-  });
+  stream.RunLaunch(launch, sequence);
+  // Nobody can have begun to wait for it.
+  stream.submitted_ = sequence;
+  stream.completed_ = sequence;
   return true;
 }
 
@@ -120,8 +100,23 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
   };
 
   if (!stream.running_ && stream.RunsInPlace(task)) {
+    stream.submitted_ = sequence;
+    stream.running_ = true;
     observe();
-    RunInPlace(self, lock, sequence, [&] { stream.Run(task, sequence); });
+    lock.unlock();
+    stream.Run(task, sequence);
+    lock.lock();
+    stream.completed_ = sequence;
+    if (stream.queue_.empty()) {
+      stream.running_ = false;
+      stream.completed_ = stream.submitted_;
+    } else if (!stream.machine_.executor().Start(self)) {
+      lock.unlock();
+      stream.Drain();  // no thread to be had: the work of the others is done here
+      return {};
+    }
+    lock.unlock();
+    stream.changed_.notify_all();
     return {};
   }
 

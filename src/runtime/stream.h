@@ -75,10 +75,10 @@ class BELAY_EXPORT Stream {
   /// kResourceExhausted when no thread can be had for it; then nothing was appended.
   [[nodiscard]] static Status Submit(const Ref<Stream>& self, Task task);
   /// Runs a launch of little work at once when the stream is idle, else returns false and has done
-  /// nothing. Cheaper than Submit: `reading`, which is let go when the launch has run, stands for
-  /// references to the blocks.
+  /// nothing. Cheaper than Submit: `reading` stands for references to the blocks, and the stream's
+  /// lock for the state of a running task.
   [[nodiscard]] static bool RunNow(const Ref<Stream>& self, const Launch& launch,
-                                   MemoryMap::Reading& reading);
+                                   const MemoryMap::Reading& reading);
   /// Appends a record of the event, which becomes the event's current point.
   [[nodiscard]] static Status Record(const Ref<Stream>& self, const Ref<Event>& event);
 
@@ -112,11 +112,6 @@ class BELAY_EXPORT Stream {
   };
 
   [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
-  /// Runs task `sequence` on this thread, as the only one in the stream. `lock` is held before and
-  /// let go.
-  template <class Body>
-  static void RunInPlace(const Ref<Stream>& self, std::unique_lock<std::mutex>& lock,
-                         std::uint64_t sequence, Body body);
   [[nodiscard]] WaitResult WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
                                       Patience patience);
   void Run(const Task& task, std::uint64_t sequence) noexcept;
