@@ -80,10 +80,12 @@ HWY_INLINE void ForEachTinyRow(Byte* dst, const Byte* src, const Runs& runs, con
     return;
   }
   for (; src <= end - kTinyRow; src += row_bytes, dst += run_bytes) write(dst, hn::LoadU(d, src));
-  // The others from vectors that end with them.
-  const auto move_down = FromPhase(kTinyRow, kTinyRow - row_bytes);
+  // The others from the vector that ends with them.
+  const Byte* const last = end - kTinyRow;
+  const auto rows = hn::LoadU(d, last);
   for (; src != end; src += row_bytes, dst += run_bytes) {
-    write(dst, hn::TableLookupBytes(hn::LoadU(d, src + row_bytes - kTinyRow), move_down));
+    const auto offset = static_cast<std::size_t>(src - last);
+    write(dst, hn::TableLookupBytes(rows, FromPhase(kTinyRow, offset)));
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 // Work that moves at most this much runs on the thread that launches it. Handing it over costs 7 to
 // 13 microseconds; this takes some hundred at worst, which holds nobody up.
-constexpr std::uint64_t kInPlaceBytes = std::uint64_t{4} << 20;
+constexpr std::uint64_t kInPlaceBytes = std::uint64_t{8} << 20;
 
 // Up to here a few microseconds are all it takes, and whoever frees memory or uses the stream may
 // wait for them.

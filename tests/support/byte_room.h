@@ -1,5 +1,8 @@
-// Bytes at a chosen distance from a line's beginning, in a block of their own with guards around.
+// Bytes at a chosen distance from a line's beginning, in a block of their own with guards around:
+// who writes there is seen in the guards, and AddressSanitizer sees who reads there.
 #pragma once
+
+#include <sanitizer/asan_interface.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,14 +28,21 @@ class ByteRoom {
     const std::size_t off_line = reinterpret_cast<std::uintptr_t>(room_.data()) % kLine;
     begin_ = kLine - off_line + shift;
     std::ranges::copy(content, data());
+    LockGuards();
   }
+  ByteRoom(const ByteRoom&) = delete;
+  ByteRoom& operator=(const ByteRoom&) = delete;
+  ~ByteRoom() { UnlockGuards(); }
   /// Filled with the guards' byte.
   ByteRoom(std::size_t size, std::size_t shift) : ByteRoom(ByteVector(size, kMark), shift) {}
 
   [[nodiscard]] std::byte* data() { return room_.data() + begin_; }
   [[nodiscard]] ByteVector Content() { return {data(), data() + size_}; }
   [[nodiscard]] bool GuardsHold() const {
-    return AllMarks(0, begin_) && AllMarks(begin_ + size_, room_.size());
+    UnlockGuards();
+    const bool hold = AllMarks(0, begin_) && AllMarks(begin_ + size_, room_.size());
+    LockGuards();
+    return hold;
   }
 
   static constexpr std::byte kMark{0xEE};
@@ -46,6 +56,13 @@ class ByteRoom {
     return room_[begin] == kMark &&
            std::memcmp(room_.data() + begin, room_.data() + begin + 1, end - begin - 1) == 0;
   }
+
+  // Nothing happens in programs without AddressSanitizer.
+  void LockGuards() const {
+    ASAN_POISON_MEMORY_REGION(room_.data(), begin_);
+    ASAN_POISON_MEMORY_REGION(room_.data() + begin_ + size_, room_.size() - begin_ - size_);
+  }
+  void UnlockGuards() const { ASAN_UNPOISON_MEMORY_REGION(room_.data(), room_.size()); }
 
   ByteVector room_;
   std::size_t size_;
