@@ -96,9 +96,9 @@ TEST(Tile, RandomTilingsMergedOrNotInTwoPieces) {
 
 TEST(Tile, EveryRowSizeAndFewRepeats) {
   std::mt19937 random(3);
-  for (std::uint64_t row_bytes = 1; row_bytes <= 300; ++row_bytes) {
+  for (std::uint64_t row_bytes = 1; row_bytes <= 300; row_bytes += row_bytes < 70 ? 1 : 5) {
     const std::uint64_t rows = 1 + random() % 20;
-    for (const std::uint64_t repeats : {1, 2, 3, 7, 17}) {
+    for (const std::uint64_t repeats : {1, 3, 17}) {
       const Tiling tiling = Make({rows, row_bytes}, {1 + random() % 2, repeats});
       ExpectTiled(tiling, random() % 64, random() % 64, {random() % WorkBytes(tiling)});
       ExpectTiled(tiling, 0, 0, {});
@@ -110,7 +110,7 @@ TEST(Tile, EveryRowSizeAndFewRepeats) {
 TEST(Tile, TinyRows) {
   for (std::uint64_t row_bytes = 1; row_bytes <= kTinyRow + 1; ++row_bytes) {
     for (const std::uint64_t rows : {1, 2, 3, 4, 8, 15, 16, 17, 127, 130, 257}) {
-      for (const std::uint64_t repeats : {1, 2, 4, 5, 8, 15, 16, 17, 40}) {
+      for (const std::uint64_t repeats : {1, 2, 5, 15, 16, 17, 40}) {
         ExpectTiled(Make({rows, row_bytes}, {1, repeats}), 0, 3, {});
       }
     }
