@@ -109,10 +109,12 @@ bool Pack(const Work& work, const float* scale, const float* offset, std::uint64
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
   const auto work = plan.LoadParameters<Work>();
+  // The caller's memory is there already, unlike a block that has just been allocated.
+  const bool large = work.length * sizeof(std::uint64_t) >= kernels::kStreamCopyBytes;
   (void)Pack(work, static_cast<const float*>(addresses[QuantParam::kScaleArray]),
              static_cast<const float*>(addresses[QuantParam::kOffsetArray]),
              static_cast<std::uint64_t*>(addresses[QuantParam::kQuantParam]),
-             kernels::Writing::kCached);
+             large ? kernels::Writing::kStreaming : kernels::Writing::kCached);
   return {};
 }
 
