@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing for building Belay on Debian, with --tests also for testing it, and with
-# --bench also for its benchmark and the libraries it is compared with, as far as there are packages.
+# --bench also for its benchmark and the libraries it is compared with, as far as there are packages;
+# with --arm64 for building and testing for arm64.
 # Does nothing, and needs neither network nor root, when all is there.
 set -euo pipefail
 
@@ -10,6 +11,8 @@ build_packages=(
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev clang libclang-rt-14-dev python3 binutils)
 
+arm64_packages=(g++-aarch64-linux-gnu qemu-user)
+
 bench_packages=(libbenchmark-dev python3)
 bench_peers=(libeigen3-dev libtorch-dev python3-numpy python3-dev pybind11-dev)
 
@@ -18,12 +21,13 @@ optional=()
 case ${1:-} in
   "") ;;
   --tests) wanted+=("${test_packages[@]}") ;;
+  --arm64) wanted+=("${arm64_packages[@]}") ;;
   --bench)
     wanted+=("${bench_packages[@]}")
     optional=("${bench_peers[@]}")
     ;;
   *)
-    echo "usage: $0 [--tests | --bench]" >&2
+    echo "usage: $0 [--tests | --bench | --arm64]" >&2
     exit 2
     ;;
 esac

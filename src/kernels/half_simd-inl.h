@@ -77,7 +77,7 @@ HWY_INLINE hn::Vec<DF> WithCanonicalNan(DF d, hn::Vec<DF> values) {
 
 /// To nearest, ties to even; infinity beyond the range. Of NaN only the canonical one may occur.
 template <class DF>
-HWY_INLINE hn::Vec<Halves<DF>> NarrowCanonical(Fp16, DF d, hn::Vec<DF> values) {
+HWY_INLINE hn::Vec<Halves<DF>> NarrowCanonical(Fp16, [[maybe_unused]] DF d, hn::Vec<DF> values) {
   const Halves<DF> d16;
 #if BELAY_NATIVE_FP16
   return hn::BitCast(d16, hn::DemoteTo(hn::Rebind<hwy::float16_t, DF>(), values));
