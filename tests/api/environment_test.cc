@@ -124,10 +124,10 @@ TEST(Environment, EveryCallIsRefusedAndNoneBreaks) {
 
 TEST(Environment, LongAndOddValuesStayOneReadableLine) {
   const BodyResult child =
-      ExpectChildPasses({{"BELAY_SOC", "line\nbreak\t" + std::string(1000, 'x')}}, [] {
+      ExpectChildPasses({{"BELAY_SOC", "line\nbreak\t" + std::string(1000, 'a')}}, [] {
         EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_INVALID_PARAM);
         const std::string messages = TakeMessages();
-        EXPECT_THAT(messages, HasSubstr("BELAY_SOC is \"line?break?xxx"));
+        EXPECT_THAT(messages, HasSubstr("BELAY_SOC is \"line?break?aaa"));
         EXPECT_EQ(messages.find('\n'), std::string::npos);
         EXPECT_LT(messages.size(), 600U);
       });

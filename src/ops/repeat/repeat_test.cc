@@ -138,7 +138,8 @@ TEST(Repeat, TwoFaultsTheFirstDecides) {
   ExpectFault(LifeOf({2, 2, 2, -4}, kDocumented).Create(), Fault::kInvalidParam,
               "multiples[3] is -4; allowed 1 and above");
   ExpectFault(LifeOf({2, 3, 2}, kDocumented).Create(), Fault::kInvalidParam,
-              "multiples is [2, 3, 2], with 3 entries above 1; allowed up to 2 (BELAY_BEHAVIOR=released allows more)");
+              "multiples is [2, 3, 2], with 3 entries above 1; allowed up to 2 "
+              "(BELAY_BEHAVIOR=released allows more)");
   EXPECT_NE(LifeOf(Entries(9, 0), ascend950).Create().message().find("is not served on"),
             std::string::npos);
   // Number of entries before the size of y; the count before an overflow.
