@@ -1,5 +1,4 @@
-// Checks SVector: limits, contents, life of the elements, and objects that other builds have
-// filled.
+// Checks SVector: limits, contents and life of the elements.
 
 #include "atb/svector.h"
 
@@ -22,32 +21,17 @@
 #include <utility>
 #include <vector>
 
+#include "abi/svector_counting.h"
 #include "atb/types.h"
 
 namespace {
 
 using atb::MaxSizeExceeded;
 using atb::SVector;
+using belay::test::Counting;
+using belay::test::ExpectCounting;
 using Sizes = std::initializer_list<std::size_t>;
 
-SVector<int64_t> Counting(std::size_t size) {
-  SVector<int64_t> vector;
-  for (std::size_t i = 0; i < size; ++i) {
-    vector.push_back(static_cast<int64_t>(i));
-  }
-  return vector;
-}
-
-void ExpectCounting(const SVector<int64_t>& vector, std::size_t size) {
-  ASSERT_EQ(vector.size(), size);
-  for (std::size_t i = 0; i < size; ++i) {
-    ASSERT_EQ(vector[i], static_cast<int64_t>(i));
-  }
-}
-
-// A list of 70 elements, 0 to 69.
-#define TEN(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9
-#define SEVENTY TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60)
 #define TWO_HUNDRED_EIGHTY SEVENTY, SEVENTY, SEVENTY, SEVENTY
 
 TEST(SVector, DefaultIsEmptyAndItsSlotsHoldZero) {
@@ -487,246 +471,6 @@ TEST(SVector, FunctionsAndPointersAsElements) {
     EXPECT_EQ(shared.use_count(), 102);
   }
   EXPECT_EQ(shared.use_count(), 1);
-}
-
-// Random operations, compared with std::vector.
-
-template <typename T>
-T Make(int i);
-template <>
-int64_t Make<int64_t>(int i) {
-  return i;
-}
-template <>
-bool Make<bool>(int i) {
-  return i % 3 == 0;
-}
-template <>
-std::string Make<std::string>(int i) {
-  return std::string(static_cast<std::size_t>(i) % 40, 'x') + std::to_string(i);
-}
-template <>
-std::shared_ptr<int> Make<std::shared_ptr<int>>(int i) {
-  return std::make_shared<int>(i);
-}
-template <>
-std::function<int()> Make<std::function<int()>>(int i) {
-  return [i] { return i; };
-}
-
-template <typename T>
-bool Same(const T& a, const T& b) {
-  return a == b;
-}
-bool Same(const std::function<int()>& a, const std::function<int()>& b) { return a() == b(); }
-
-template <typename T>
-void ExpectSame(const SVector<T>& vector, const std::vector<T>& model) {
-  ASSERT_EQ(vector.size(), model.size());
-  for (std::size_t i = 0; i < model.size(); ++i) {
-    const T expected = model[i];
-    ASSERT_TRUE(Same(vector[i], expected)) << "element " << i;
-  }
-}
-
-template <typename T>
-class SVectorOf : public testing::Test {};
-using ElementTypes =
-    testing::Types<int64_t, bool, std::string, std::shared_ptr<int>, std::function<int()>>;
-TYPED_TEST_SUITE(SVectorOf, ElementTypes);
-
-TYPED_TEST(SVectorOf, DoesWhatStdVectorDoes) {
-  using T = TypeParam;
-  std::mt19937 random(1);
-  const auto below = [&random](std::size_t limit) { return random() % limit; };
-  for (int round = 0; round < 20; ++round) {
-    SVector<T> vector;
-    std::vector<T> model;
-    for (int step = 0; step < 300; ++step) {
-      const T value = Make<T>(step);
-      const std::size_t size = model.size();
-      switch (below(10)) {
-        case 0:
-        case 1:
-        case 2:
-        case 3:
-          if (size < 256) {
-            vector.push_back(value);
-            model.push_back(value);
-          } else {
-            EXPECT_THROW(vector.push_back(value), MaxSizeExceeded);
-          }
-          break;
-        case 4:
-        case 5:
-          if (size < 256) {
-            const std::size_t pos = below(size + 1);
-            vector.insert(pos, value);
-            model.insert(model.begin() + static_cast<std::ptrdiff_t>(pos), value);
-          }
-          break;
-        case 6: {
-          const std::size_t count = below(4) == 0 ? below(257) : size + below(3);
-          if (count > 256) {
-            EXPECT_THROW(vector.resize(count), MaxSizeExceeded);
-            break;
-          }
-          vector.resize(count);
-          model.resize(count);
-          for (std::size_t i = size; i < count; ++i) {
-            vector[i] = value;
-            model[i] = value;
-          }
-          break;
-        }
-        case 7:
-          vector.reserve(below(257));
-          break;
-        case 8: {
-          const SVector<T> copy(vector);
-          vector.clear();
-          ExpectSame(copy, model);
-          vector = copy;
-          break;
-        }
-        default: {
-          SVector<T> other(below(257), value);
-          other = vector;
-          vector = {value, value};
-          vector = other;
-          break;
-        }
-      }
-      ExpectSame(vector, model);
-      if (this->HasFatalFailure()) {
-        return;
-      }
-    }
-  }
-}
-
-// Objects that other builds have filled: a heap block without room behind the elements. What writes
-// behind it is seen by AddressSanitizer.
-class Foreign {
- public:
-  // `elements` counting elements in a block for `slots` of them.
-  Foreign(std::size_t capacity, std::size_t elements, std::size_t slots) {
-    auto* const heap = static_cast<int64_t*>(std::malloc(slots * sizeof(int64_t)));
-    for (std::size_t i = 0; i < std::min(elements, slots); ++i) {
-      heap[i] = static_cast<int64_t>(i);
-    }
-    Write(0, capacity);
-    Write(8, elements);
-    Write(sizeof(vector) - 8, heap);
-  }
-
-  SVector<int64_t> vector;
-
- private:
-  template <typename T>
-  void Write(std::size_t offset, T value) {
-    std::memcpy(reinterpret_cast<unsigned char*>(&vector) + offset, &value, sizeof(value));
-  }
-};
-
-struct ForeignCase {
-  std::size_t capacity;
-  std::size_t elements;
-};
-const ForeignCase kForeignCases[] = {{0, 70},  {256, 70}, {100, 70}, {0, 3},   {256, 3},
-                                     {100, 3}, {0, 0},    {256, 0},  {0, 255}, {256, 255}};
-
-TEST(SVectorFromOtherBuilds, ReadAndCopied) {
-  for (const auto& [capacity, elements] : kForeignCases) {
-    Foreign foreign(capacity, elements, elements);
-    ExpectCounting(foreign.vector, elements);
-    SVector<int64_t> copy(foreign.vector);
-    copy.push_back(static_cast<int64_t>(elements));
-    ExpectCounting(copy, elements + 1);
-    SVector<int64_t> assigned = {4};
-    assigned = foreign.vector;
-    assigned.push_back(static_cast<int64_t>(elements));
-    EXPECT_EQ(assigned, copy);
-    EXPECT_EQ(foreign.vector, Counting(elements));
-  }
-}
-
-TEST(SVectorFromOtherBuilds, Grown) {
-  for (const auto& [capacity, elements] : kForeignCases) {
-    Foreign pushed(capacity, elements, elements);
-    for (std::size_t i = elements; i < 256; ++i) {
-      pushed.vector.push_back(static_cast<int64_t>(i));
-    }
-    ExpectCounting(pushed.vector, 256);
-    EXPECT_THROW(pushed.vector.push_back(0), MaxSizeExceeded);
-
-    Foreign inserted(capacity, elements, elements);
-    inserted.vector.insert(0, -1);
-    EXPECT_EQ(inserted.vector.size(), elements + 1);
-
-    Foreign resized(capacity, elements, elements);
-    resized.vector.resize(256);
-    for (std::size_t i = 0; i < 256; ++i) {
-      if (i >= elements) {
-        resized.vector[i] = static_cast<int64_t>(i);
-      }
-    }
-    ExpectCounting(resized.vector, 256);
-
-    Foreign reserved(capacity, elements, elements);
-    reserved.vector.reserve(200);
-    reserved.vector.resize(200);
-    EXPECT_EQ(reserved.vector.size(), 200U);
-    for (std::size_t i = 0; i < std::min<std::size_t>(elements, 200); ++i) {
-      EXPECT_EQ(reserved.vector[i], static_cast<int64_t>(i));
-    }
-  }
-}
-
-TEST(SVectorFromOtherBuilds, Assigned) {
-  for (const auto& [capacity, elements] : kForeignCases) {
-    Foreign foreign(capacity, elements, elements);
-    foreign.vector = Counting(80);
-    ExpectCounting(foreign.vector, 80);
-    Foreign listed(capacity, elements, elements);
-    listed.vector = {SEVENTY};
-    ExpectCounting(listed.vector, 70);
-  }
-}
-
-TEST(SVectorFromOtherBuilds, ShrunkAndGrown) {
-  for (const auto& [capacity, elements] : kForeignCases) {
-    Foreign foreign(capacity, elements, elements);
-    foreign.vector.clear();
-    foreign.vector.resize(elements);
-    ExpectCounting(foreign.vector, elements);
-    foreign.vector.clear();
-    foreign.vector.push_back(0);
-    ExpectCounting(foreign.vector, 1);
-  }
-}
-
-TEST(SVectorFromOtherBuilds, GrowthShowsNoGarbage) {
-  Foreign foreign(0, 3, 3);
-  foreign.vector.resize(100);
-  EXPECT_EQ(foreign.vector[2], 2);
-  EXPECT_EQ(foreign.vector[3], 0);
-  EXPECT_EQ(foreign.vector[99], 0);
-}
-
-// A reserve that shrank left fewer slots than elements.
-TEST(SVectorFromOtherBuilds, FewerSlotsThanElements) {
-  Foreign foreign(100, 150, 100);
-  const SVector<int64_t> copy(foreign.vector);
-  EXPECT_EQ(copy.size(), 150U);
-  EXPECT_EQ(copy[99], 99);
-  EXPECT_EQ(copy[149], 0);
-  SVector<int64_t> assigned;
-  assigned = foreign.vector;
-  EXPECT_EQ(assigned, copy);
-  foreign.vector.push_back(5);
-  EXPECT_EQ(foreign.vector[149], 0);
-  EXPECT_EQ(foreign.vector[150], 5);
 }
 
 }  // namespace
