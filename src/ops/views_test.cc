@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -97,7 +98,7 @@ TEST(Views, APlanComparesItsAddresses) {
   EXPECT_EQ(plan.accesses()[2].extent, 16U);
   std::byte memory[64];
   const auto check = [&](std::size_t x, std::size_t w, std::size_t out) {
-    void* const addresses[] = {memory + x, memory + w, memory + out};
+    const std::array<void*, 3> addresses = {memory + x, memory + w, memory + out};
     return plan.check_addresses(plan, addresses);
   };
   EXPECT_TRUE(check(0, 0, 16).ok());  // inputs may share
