@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "belay/quant_param.h"
 #include "kernels/pack_quant.h"
 #include "ops/quant_param/result_block.h"
 
@@ -23,8 +24,7 @@ constexpr std::uint64_t kLengthStep = 16;
 constexpr std::uint64_t kMaxOutputBytes = std::uint64_t{1} << 48;
 constexpr std::uint64_t kMaxLength = kMaxOutputBytes / sizeof(std::uint64_t);
 
-// The hardware reads the upper 19 bits of a scale.
-constexpr std::uint32_t kDocumentedScaleMask = 0xFFFFE000;
+constexpr std::uint32_t kDocumentedScaleMask = ~kQuantScaleUnread;
 constexpr std::uint32_t kReleasedScaleMask = 0xFFFFFFFF;
 
 // A piece of so many elements takes 50 us, several times what it takes to wake a thread.
