@@ -353,14 +353,8 @@ Status LibraryOperation::SubmitLaunch(const runtime::Ref<runtime::Stream>& strea
     for (std::size_t i = 0; i < ArgumentCount(); ++i) captured->descs[i] = arguments_[i].desc;
     captured->plan = launch_.plan;
   }
-  runtime::MemoryMap::Reading reading = Machine::Get().memory().Read();
-  // At LAUNCH again, since the program may have freed memory after PRELAUNCH.
-  BELAY_RETURN_IF_ERROR(memory_.Check(reading, launch_, ArgumentCount(), stream->device));
-  if (!runtime::Stream::RunNow(stream, launch_, reading)) {
-    runtime::LaunchTask task = runtime::LaunchMemory::Hold(reading, launch_, ArgumentCount());
-    reading.unlock();
-    BELAY_RETURN_IF_ERROR(runtime::Stream::Submit(stream, std::move(task)));
-  }
+  // At LAUNCH the memory is checked again, since the program may have freed some after PRELAUNCH.
+  BELAY_RETURN_IF_ERROR(memory_.Submit(stream, launch_, ArgumentCount()));
   if (captured != nullptr) captured_ = std::move(captured);
   if (Machine::Get().config().sync_every_operation) {
     // A wait of the library's own: it returns no faults, those are for the program's waits.
