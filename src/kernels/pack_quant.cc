@@ -323,7 +323,9 @@ bool PackQuantTensor(QuantOperand scale, QuantOperand offset, std::size_t n, Qua
   // A single value is packed here, once; for a single word it is an array.
   const auto take_single = [n](QuantOperand& operand) -> std::uint32_t {
     if (n == 1 || !operand.single || operand.values == nullptr) return 0;
-    return QuantFloatBits(*std::exchange(operand.values, nullptr));
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, std::exchange(operand.values, nullptr), sizeof(bits));
+    return bits;
   };
   const std::uint32_t scale_bits = take_single(scale);
   const std::uint32_t offset_bits = take_single(offset);

@@ -2,19 +2,29 @@
 // twice.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
 #include "ops/index_add/index_add.h"
 #include "ops/operator.h"
 #include "ops/quant_param/quant_param.h"
+#include "ops/quant_param/quant_param_tensor.h"
 #include "ops/repeat/repeat.h"
 #include "ops/set_value/set_value.h"
 #include "ops/tensor_operator.h"
 
 namespace belay::ops {
 
+// An operator over views: MakePlan takes the tensors that it has.
 template <class Op>
-concept ListedOperator = Operator<Op> || TensorOperator<Op>;
+concept ViewOperator = requires {
+  typename Op::Params;
+  { Op::Info() } -> std::same_as<const OpInfo&>;
+  &Op::MakePlan;
+};
+
+template <class Op>
+concept ListedOperator = Operator<Op> || TensorOperator<Op> || ViewOperator<Op>;
 
 template <ListedOperator... Ops>
 struct OperatorList {
@@ -25,7 +35,7 @@ struct OperatorList {
   }
 };
 
-using AllOps = OperatorList<IndexAdd, QuantParam, Repeat, SetValue>;
+using AllOps = OperatorList<IndexAdd, QuantParam, QuantParamTensor, Repeat, SetValue>;
 
 /// Calls visit(info) with the OpInfo of each operator.
 template <class Visit>

@@ -11,6 +11,8 @@
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/level2/aclnn_trans_quant_param.h"
+#include "aclnnop/level2/aclnn_trans_quant_param_v2.h"
+#include "aclnnop/level2/aclnn_trans_quant_param_v3.h"
 
 namespace {
 
@@ -115,6 +117,16 @@ ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
 ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
                                                    uint64_t**, uint64_t*));
+ABI_FUNCTION(aclnnTransQuantParamV2,
+             aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, const aclrtStream));
+ABI_FUNCTION(aclnnTransQuantParamV2GetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, const aclTensor*, const aclTensor*, uint64_t*,
+                             aclOpExecutor**));
+ABI_FUNCTION(aclnnTransQuantParamV3,
+             aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, const aclrtStream));
+ABI_FUNCTION(aclnnTransQuantParamV3GetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, const aclTensor*, int64_t, const aclTensor*,
+                             uint64_t*, aclOpExecutor**));
 ABI_END_DEPRECATED
 
 // The checks above run at compile time; this test makes them visible in the report.
