@@ -129,7 +129,7 @@ struct Kind {
 
 // What is the same for all words.
 struct Fixed {
-  std::uint64_t bits;  // set in each
+  std::uint64_t bits;  // set in each; not looked at for kV1
   std::uint32_t mask;  // of scales
 };
 
@@ -155,7 +155,7 @@ HWY_INLINE void PackVector(const float* scale, const float* offset, Fixed fixed,
     offsets = RoundOffsets<Kind::kNan, Kind::kToEven>(bits, magnitude);
   }
   const auto pack_part = [&](auto part) HWY_ATTR {
-    auto words = hn::Set(d, fixed.bits);
+    auto words = hn::Set(d, Kind::kToEven ? fixed.bits : Kind::kScale ? kQuantScaleMark : 0);
     if constexpr (Kind::kNearestScale && Kind::kScale) {
       words = hn::Or(words, Widen<part>(scales));
     } else if constexpr (Kind::kScale) {
@@ -227,12 +227,14 @@ HWY_INLINE void PackRange(const Arrays& arrays, std::size_t begin, std::size_t e
 }
 
 template <class Kind>
-bool PackArrays(const Arrays& arrays, std::size_t n, Writing writing) {
+bool PackArrays(const float* scale, const float* offset, std::size_t n, Fixed fixed,
+                std::uint64_t* out, Writing writing) {
+  const Arrays arrays = {scale, offset, out, fixed};
   auto largest = hn::Zero(Values());
   std::size_t i = 0;
-  const std::size_t to_line = -reinterpret_cast<std::uintptr_t>(arrays.out) % kLineBytes;
-  if (writing == Writing::kStreaming && to_line % sizeof(*arrays.out) == 0) {
-    const std::size_t head = std::min(to_line / sizeof(*arrays.out), n);
+  const std::size_t to_line = -reinterpret_cast<std::uintptr_t>(out) % kLineBytes;
+  if (writing == Writing::kStreaming && to_line % sizeof(*out) == 0) {
+    const std::size_t head = std::min(to_line / sizeof(*out), n);
     PackRange<Kind>(arrays, 0, head, largest);
     i = PackVectors<Kind, true>(arrays, head, n, largest);
     hwy::FlushStream();
@@ -245,36 +247,41 @@ bool PackArrays(const Arrays& arrays, std::size_t n, Writing writing) {
 
 // With offsets. NaN costs two steps of fifteen, so it is provided for when it was seen.
 template <bool kHasScale, QuantRounding kAs>
-bool PackOffsets(const Arrays& arrays, std::size_t n, Writing writing) {
-  return PackArrays<Kind<kHasScale, true, false, kAs>>(arrays, n, writing) ||
-         PackArrays<Kind<kHasScale, true, true, kAs>>(arrays, n, writing);
+HWY_INLINE bool PackOffsets(const float* scale, const float* offset, std::size_t n, Fixed fixed,
+                            std::uint64_t* out, Writing writing) {
+  return PackArrays<Kind<kHasScale, true, false, kAs>>(scale, offset, n, fixed, out, writing) ||
+         PackArrays<Kind<kHasScale, true, true, kAs>>(scale, offset, n, fixed, out, writing);
 }
 
 bool PackQuant(const float* scale, const float* offset, std::size_t n, std::uint32_t mask,
                std::uint64_t* out, Writing writing) {
-  constexpr QuantRounding kAs = QuantRounding::kV1;
-  const Arrays arrays = {scale, offset, out, {scale == nullptr ? 0 : kQuantScaleMark, mask}};
-  if (offset == nullptr) return PackArrays<Kind<true, false, false, kAs>>(arrays, n, writing);
-  return scale == nullptr ? PackOffsets<false, kAs>(arrays, n, writing)
-                          : PackOffsets<true, kAs>(arrays, n, writing);
+  constexpr QuantRounding kV1 = QuantRounding::kV1;
+  const Fixed fixed = {0, mask};
+  if (offset == nullptr) {
+    return PackArrays<Kind<true, false, false>>(scale, offset, n, fixed, out, writing);
+  }
+  return scale == nullptr ? PackOffsets<false, kV1>(scale, offset, n, fixed, out, writing)
+                          : PackOffsets<true, kV1>(scale, offset, n, fixed, out, writing);
 }
 
 // At least one of the two is an array; the other one, if any, is in the fixed bits.
 bool PackQuantRounded(const float* scale, const float* offset, std::size_t n,
                       std::uint64_t fixed_bits, QuantRounding rounding, std::uint64_t* out,
                       Writing writing) {
-  const Arrays arrays = {scale, offset, out, {fixed_bits, ~kQuantScaleUnread}};
+  const Fixed fixed = {fixed_bits, ~kQuantScaleUnread};
   constexpr QuantRounding kV2 = QuantRounding::kV2;
   constexpr QuantRounding kNearest = QuantRounding::kV3RoundMode1;
   const bool nearest = rounding == kNearest;
   if (offset == nullptr) {
-    return nearest ? PackArrays<Kind<true, false, false, kNearest>>(arrays, n, writing)
-                   : PackArrays<Kind<true, false, false>>(arrays, n, writing);
+    return nearest
+               ? PackArrays<Kind<true, false, false, kNearest>>(scale, offset, n, fixed, out,
+                                                                writing)
+               : PackArrays<Kind<true, false, false, kV2>>(scale, offset, n, fixed, out, writing);
   }
   // Offsets alone are rounded alike.
-  if (scale == nullptr) return PackOffsets<false, kV2>(arrays, n, writing);
-  return nearest ? PackOffsets<true, kNearest>(arrays, n, writing)
-                 : PackOffsets<true, kV2>(arrays, n, writing);
+  if (scale == nullptr) return PackOffsets<false, kV2>(scale, offset, n, fixed, out, writing);
+  return nearest ? PackOffsets<true, kNearest>(scale, offset, n, fixed, out, writing)
+                 : PackOffsets<true, kV2>(scale, offset, n, fixed, out, writing);
 }
 
 template <class DU32>

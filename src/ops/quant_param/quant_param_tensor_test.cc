@@ -66,8 +66,8 @@ Arguments Of(const Shape& scale, const std::optional<Shape>& offset, const Shape
 }
 
 // Runs the operator on contiguous tensors.
-Words Run(const QuantParamCase& data, int round_mode, const Profile& who = kDocumented,
-          DataType out_type = DataType::kUint64) {
+Words Pack(const QuantParamCase& data, int round_mode, const Profile& who = kDocumented,
+           DataType out_type = DataType::kUint64) {
   const auto length = [](const std::vector<float>& values) {
     return static_cast<std::int64_t>(values.size());
   };
@@ -94,24 +94,25 @@ Words Run(const QuantParamCase& data, int round_mode, const Profile& who = kDocu
 
 TEST(QuantParamTensor, PublishedVectors) {
   for (const Profile& who : {kDocumented, kReleased}) {
-    EXPECT_EQ(Run({{0.1F, 1.1F}, {}}, 0, who), (Words{0x000040003DCCC000, 0x000040003F8CC000}));
-    EXPECT_EQ(Run({{-1.1F}, {}}, 0, who), Words{0x00004000BF8CC000});
+    EXPECT_EQ(Pack({{0.1F, 1.1F}, {}}, 0, who), (Words{0x000040003DCCC000, 0x000040003F8CC000}));
+    EXPECT_EQ(Pack({{-1.1F}, {}}, 0, who), Words{0x00004000BF8CC000});
     EXPECT_EQ(
-        Run({{1.0F}, {{0.5F, 1.5F, 2.5F, -300.0F}}}, 0, who),
+        Pack({{1.0F}, {{0.5F, 1.5F, 2.5F, -300.0F}}}, 0, who),
         (Words{0x000040003F800000, 0x000040403F800000, 0x000040403F800000, 0x000060003F800000}));
-    EXPECT_EQ(Run({{1.99999F, 1 + 0x1p-11F, 1 + 3 * 0x1p-11F}, {{3.0F}}}, 1, who),
+    EXPECT_EQ(Pack({{1.99999F, 1 + 0x1p-11F, 1 + 3 * 0x1p-11F}, {{3.0F}}}, 1, who),
               (Words{0x0000406040000000, 0x000040603F800000, 0x000040603F804000}));
   }
 }
 
 TEST(QuantParamTensor, OutMayBeInt64) {
-  EXPECT_EQ(Run({{-1.1F}, {{-1.0F}}}, 0, kDocumented, DataType::kInt64), Words{0x00007FE0BF8CC000});
+  EXPECT_EQ(Pack({{-1.1F}, {{-1.0F}}}, 0, kDocumented, DataType::kInt64),
+            Words{0x00007FE0BF8CC000});
 }
 
 TEST(QuantParamTensor, RoundMode1MayReachInfinity) {
   const float largest = std::numeric_limits<float>::max();
   EXPECT_EQ(
-      Run({{largest, -largest, 1e-40F, -1e-40F}, {}}, 1),
+      Pack({{largest, -largest, 1e-40F, -1e-40F}, {}}, 1),
       (Words{0x000040007F800000, 0x00004000FF800000, 0x0000400000000000, 0x0000400080000000}));
 }
 
@@ -119,7 +120,7 @@ TEST(QuantParamTensor, LargeTensorsAreSharedAmongThreads) {
   QuantParamCase data{std::vector<float>((std::size_t{1} << 18) + 77), std::vector<float>{-2.5F}};
   for (std::size_t i = 0; i < data.scale.size(); ++i) data.scale[i] = static_cast<float>(i) * 1.1F;
   for (const int round_mode : {0, 1}) {
-    EXPECT_TRUE(Run(data, round_mode) == ReferenceQuantParamTensor(data, round_mode));
+    EXPECT_TRUE(Pack(data, round_mode) == ReferenceQuantParamTensor(data, round_mode));
   }
 }
 

@@ -263,9 +263,12 @@ TEST_F(TransQuantParamV2, MemoryOfTensors) {
     }
   }
   Call call;
-  call.out = MakeTensor({3}, ACL_UINT64, call.scale_block.get());
+  const Block shared(Bytes(64));
+  call.scale = MakeTensor({3}, ACL_FLOAT, shared.At(16));
+  call.out = MakeTensor({3}, ACL_UINT64, shared.get());
   ASSERT_EQ(call.PhaseOneV2(), 0);
-  EXPECT_EQ(aclnnTransQuantParamV2(nullptr, 0, *call.executor, nullptr), kInvalid);
+  ExpectRefused(aclnnTransQuantParamV2(nullptr, 0, *call.executor, nullptr), kInvalid,
+                "share elements");
 }
 
 TEST(TransQuantParamV2Api, ValuesThatAreNotFinite) {
