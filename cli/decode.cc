@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,7 +89,7 @@ std::string Verdict(const QuantReport& report, const Words& words) {
   if (report.zero().words == report.words()) return "all words are zero: any layout, or padding.";
   if (report.Could(QuantLayout::kPacked19)) {
     return "packed, scales of 19 bits: aclnnTransQuantParam as documented, V2 or V3; as released\n"
-           "         too, where the scales need no more bits." +
+           "         too, if its scales needed no more." +
            PackedVerdict(report, words);
   }
   if (report.Could(QuantLayout::kPacked32)) {

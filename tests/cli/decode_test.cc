@@ -80,7 +80,7 @@ TEST(Decode, PackedWords) {
                 "           bits 32-63 are not zero: 3, first [0]\n"
                 "verdict: packed, scales of 19 bits: aclnnTransQuantParam as documented, V2 or V3; "
                 "as released\n"
-                "         too, where the scales need no more bits.\n");
+                "         too, if its scales needed no more.\n");
 }
 
 TEST(Decode, ScalesOf32Bits) {
