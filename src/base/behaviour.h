@@ -22,6 +22,8 @@ enum class BehaviourPoint : std::uint8_t {
   kQuantParamScaleKeepsAllBits,
   kQuantParamReleasedCheckOrder,
   kQuantParamAcceptsNonFinite,
+  kQuantParamTensorAcceptsNonFinite,
+  kQuantParamTensorAcceptsGaps,
   kRepeatAnyNumberOfRepeatedDims,
   kRepeatCountsFromTheLeft,
   kRepeatViewsBf16Everywhere,

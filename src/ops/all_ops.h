@@ -10,6 +10,7 @@
 #include "ops/index_add/index_add.h"
 #include "ops/operator.h"
 #include "ops/quant_param/quant_param.h"
+#include "ops/quant_param/quant_param_tensor.h"
 #include "ops/repeat/repeat.h"
 #include "ops/repeat/repeat_views.h"
 #include "ops/set_value/set_value.h"
@@ -38,8 +39,8 @@ struct OperatorList {
   }
 };
 
-using AllOps = OperatorList<Expand, IndexAdd, InplaceCopy, QuantParam, Repeat, RepeatViews,
-                            SetValue, StridedSliceAssign>;
+using AllOps = OperatorList<Expand, IndexAdd, InplaceCopy, QuantParam, QuantParamTensor, Repeat,
+                            RepeatViews, SetValue, StridedSliceAssign>;
 
 /// Calls visit(info) with the OpInfo of each operator.
 template <class Visit>

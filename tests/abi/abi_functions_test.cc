@@ -15,6 +15,8 @@
 #include "aclnnop/level2/aclnn_repeat.h"
 #include "aclnnop/level2/aclnn_strided_slice_assign_v2.h"
 #include "aclnnop/level2/aclnn_trans_quant_param.h"
+#include "aclnnop/level2/aclnn_trans_quant_param_v2.h"
+#include "aclnnop/level2/aclnn_trans_quant_param_v3.h"
 
 namespace {
 
@@ -133,6 +135,16 @@ ABI_FUNCTION(aclnnStridedSliceAssignV2GetWorkspaceSize,
                              const aclIntArray*, const aclIntArray*, uint64_t*, aclOpExecutor**));
 ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
                                                    uint64_t**, uint64_t*));
+ABI_FUNCTION(aclnnTransQuantParamV2,
+             aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, const aclrtStream));
+ABI_FUNCTION(aclnnTransQuantParamV2GetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, const aclTensor*, const aclTensor*, uint64_t*,
+                             aclOpExecutor**));
+ABI_FUNCTION(aclnnTransQuantParamV3,
+             aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, const aclrtStream));
+ABI_FUNCTION(aclnnTransQuantParamV3GetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, const aclTensor*, int64_t, const aclTensor*,
+                             uint64_t*, aclOpExecutor**));
 ABI_END_DEPRECATED
 
 // The checks above run at compile time; this test makes them visible in the report.

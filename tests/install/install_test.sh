@@ -97,6 +97,18 @@ grep -q 'BELAY_SOC is "nonsense"; allowed' "$work/err.txt" || fail "no message a
 BELAY_BEHAVIOUR=released "$tree/bin/belay" info | grep 'BELAY_BEHAVIOUR is set, but' >/dev/null ||
   fail "no warning about an unknown variable"
 
+step "belay decode and belay/quant_param.h"
+"$tree/bin/belay" decode 0x000040003F8CCCCD | grep '^packed32   fits' >/dev/null ||
+  fail "decode does not know the layout"
+status=0
+"$tree/bin/belay" decode "$work/none.npy" >"$work/out.txt" 2>"$work/err.txt" || status=$?
+expect "exit code without a file" 2 "$status"
+for compiler in "${compilers[@]}"; do
+  "$compiler" -std=c++11 -Wall -Wextra -pedantic -Werror -I"$tree/include" \
+    "$root/tests/headers/quant_param_cxx11.cc" -o "$work/quant_param"
+  "$work/quant_param" || fail "quant_param.h with $compiler"
+done
+
 # shellcheck source=cmake/set_env.sh
 . "$tree/set_env.sh"
 

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/parallel.h"
+#include "belay/quant_param.h"
 #include "kernels/pack_quant.h"
+#include "ops/quant_param/finite_values.h"
 #include "ops/quant_param/result_block.h"
 
 namespace belay::ops {
@@ -23,8 +24,7 @@ constexpr std::uint64_t kLengthStep = 16;
 constexpr std::uint64_t kMaxOutputBytes = std::uint64_t{1} << 48;
 constexpr std::uint64_t kMaxLength = kMaxOutputBytes / sizeof(std::uint64_t);
 
-// The hardware reads the upper 19 bits of a scale.
-constexpr std::uint32_t kDocumentedScaleMask = 0xFFFFE000;
+constexpr std::uint32_t kDocumentedScaleMask = ~kQuantScaleUnread;
 constexpr std::uint32_t kReleasedScaleMask = 0xFFFFFFFF;
 
 // A piece of so many elements takes 50 us, several times what it takes to wake a thread.
@@ -125,35 +125,11 @@ Work MakeWork(const QuantParam::Params& params, std::uint64_t length, const Prof
           keeps_all_bits ? kReleasedScaleMask : kDocumentedScaleMask};
 }
 
-bool FiniteThroughout(const float* values, std::size_t count) {
-  std::atomic<bool> finite = true;
-  ParallelFor(count, kParallelGrain, [&](std::size_t begin, std::size_t end) {
-    if (!kernels::AllFinite(values + begin, end - begin)) {
-      finite.store(false, std::memory_order_relaxed);
-    }
-  });
-  return finite.load(std::memory_order_relaxed);
-}
-
-// Looks at bits: the caller may have been compiled for finite arithmetic, and NaN has no sign worth
-// a message.
-std::string_view NameOfNonFinite(float value) {
-  constexpr std::uint32_t kInfinity = 0x7F800000;
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const std::uint32_t magnitude = bits & 0x7FFFFFFF;
-  if (magnitude < kInfinity) return {};
-  if (magnitude > kInfinity) return "nan";
-  return bits == kInfinity ? "inf" : "-inf";
-}
-
 Status CheckFinite(const char* argument, const float* values, std::uint64_t count) {
-  if (FiniteThroughout(values, count)) return {};
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (const std::string_view seen = NameOfNonFinite(values[i]); !seen.empty()) {
-      return Refuse(Fault::kInvalidParam, "{}[{}] is {}; allowed finite values", argument, i, seen);
-    }
-  }
-  return {};
+  const std::optional<NonFinite> seen = FindNonFinite(values, count);
+  if (!seen) return {};
+  return Refuse(Fault::kInvalidParam, "{}[{}] is {}; allowed finite values", argument, seen->index,
+                seen->name);
 }
 
 Status CheckScaleSize(const QuantParam::Params& params) {

@@ -18,4 +18,8 @@ struct QuantParamCase {
 /// The words of the result, padded as published.
 std::vector<std::uint64_t> ReferenceQuantParam(const QuantParamCase& data, Behaviour behaviour);
 
+/// The words of aclnnTransQuantParamV2 and V3: either array may be a single value for all words; a
+/// NaN offset counts as 0.
+std::vector<std::uint64_t> ReferenceQuantParamTensor(const QuantParamCase& data, int round_mode);
+
 }  // namespace belay::ops
