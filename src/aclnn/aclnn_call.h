@@ -26,6 +26,18 @@ aclnnStatus AclnnCall(const ApiFunction& function, Body&& body) noexcept {
   return Refused(function, status);
 }
 
+/// The same for functions that answer with an object: `body(machine, object)` stores it, and a
+/// refusal leaves null.
+template <class Object, class Body>
+Object* AclnnObject(const ApiFunction& function, Body&& body) noexcept {
+  Object* object = nullptr;
+  const Status status = runtime::Guarded([&](Machine& machine) { return body(machine, object); });
+  if (status.ok()) [[likely]]
+    return object;
+  (void)Refused(function, status);
+  return nullptr;
+}
+
 /// Who asks an operator through this face.
 inline ops::Profile AclnnProfile(const Machine& machine) noexcept {
   return {ops::Face::kAclnn, machine.config().chip, machine.config().behaviour};

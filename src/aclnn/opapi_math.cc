@@ -1,3 +1,3 @@
-// libopapi_math.so: the home of aclnn's mathematical operators, none of which is served yet. The
-// library exists so that link lines which name it work.
+// libopapi_math.so: the home of aclnn's mathematical operators. Programs that name it link even
+// where they use none of them.
 #include "aclnnop/aclnn_util.h"

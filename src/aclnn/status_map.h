@@ -17,9 +17,15 @@ constexpr aclnnStatus ToAclnnStatus(Fault fault) noexcept {
     case Fault::kBadEnvironment:
     case Fault::kParamInvalid:
     case Fault::kInvalidHandle:
+    case Fault::kTensorAddr:
       return ACLNN_ERR_PARAM_INVALID;
+    case Fault::kTiling:
+      return ACLNN_ERR_INNER_TILING_ERROR;
     case Fault::kOutOfMemory:
+    case Fault::kInnerNullPointer:
       return ACLNN_ERR_INNER_NULLPTR;
+    case Fault::kExecutorCreation:
+      return ACLNN_ERR_INNER_CREATE_EXECUTOR;
     case Fault::kInternal:
       return ACLNN_ERR_INNER;
     default:

@@ -43,6 +43,10 @@ enum class DataType : std::int32_t {
 
 enum class Format : std::int32_t { kUndefined = -1, kNd = 2 };
 
+/// Bytes of an element; 0 for a type without whole bytes. STRING counts as the C++ object,
+/// UNDEFINED as one byte (published so).
+BELAY_EXPORT std::uint64_t ItemBytes(DataType type) noexcept;
+
 /// Words as the documents use them: "float16", "int32"; "dtype 99" for a number without a name.
 BELAY_EXPORT std::string Name(DataType type);
 /// "ND", "NCHW"; "format 99" for a number without a name.

@@ -33,7 +33,7 @@ struct Access {
 class Plan {
  public:
   static constexpr std::size_t kMaxAccesses = 8;
-  static constexpr std::size_t kMaxParameterBytes = 256;
+  static constexpr std::size_t kMaxParameterBytes = 1024;
 
   /// Runs, or looks at values before anything is written. Knows the addresses only by index.
   using Step = Status (*)(const Plan& plan, std::span<void* const> addresses);
@@ -82,7 +82,8 @@ class Plan {
  private:
   std::size_t access_count_ = 0;
   std::array<Access, kMaxAccesses> accesses_{};
-  alignas(16) std::array<std::byte, kMaxParameterBytes> parameters_{};
+  // Not set to zero: only those that StoreParameters stored are ever read.
+  alignas(16) std::array<std::byte, kMaxParameterBytes> parameters_;
 };
 
 struct Launch {

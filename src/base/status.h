@@ -36,6 +36,9 @@ enum class Fault : std::uint8_t {
   kTensorIniMatch,  // no row of the operator's table of types and formats
   kTensorDtype,
   kTensorAddr,
+  kTiling,            // what an operator's tiling would refuse
+  kInnerNullPointer,  // what it can not be made for
+  kExecutorCreation,
   // What the runtime refuses.
   kParamInvalid,
   kInvalidDeviceId,

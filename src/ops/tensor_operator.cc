@@ -14,40 +14,6 @@ namespace {
 // Products on which tensors may be bf16.
 constexpr FamilySet kWithBf16 = {Family::kAscend910B, Family::kAscend910_93};
 
-std::uint64_t ItemBytes(DataType type) noexcept {
-  switch (type) {
-    case DataType::kUndefined:
-    case DataType::kBool:
-    case DataType::kInt8:
-    case DataType::kUint8:
-    case DataType::kHifloat8:
-    case DataType::kFloat8E5m2:
-    case DataType::kFloat8E4m3fn:
-    case DataType::kFloat8E8m0:
-      return 1;
-    case DataType::kFloat16:
-    case DataType::kBf16:
-    case DataType::kInt16:
-    case DataType::kUint16:
-      return 2;
-    case DataType::kFloat:
-    case DataType::kInt32:
-    case DataType::kUint32:
-      return 4;
-    case DataType::kInt64:
-    case DataType::kUint64:
-    case DataType::kDouble:
-    case DataType::kComplex64:
-      return 8;
-    case DataType::kComplex128:
-      return 16;
-    case DataType::kString:
-      return sizeof(std::string);
-    default:
-      return 0;
-  }
-}
-
 Status CheckTensor(std::string_view name, const TensorDesc& desc) {
   if (desc.dims.rank == 0 || desc.dims.rank > Dims::kMaxRank) {
     return Refuse(Fault::kTensorDim, "{} has {} dimensions; allowed 1 to {}", name, desc.dims.rank,

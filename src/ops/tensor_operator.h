@@ -58,7 +58,6 @@ concept TensorOperator = requires(const typename Op::Params& params, Descs input
 };
 
 /// Bytes of a tensor; 0 for a type without whole bytes, a dimension below 1, or an overflow.
-/// STRING counts as the C++ object, UNDEFINED as one byte (published so).
 BELAY_EXPORT std::uint64_t TensorBytes(const TensorDesc& desc) noexcept;
 /// Elements of a shape; 0 for rank 0, more than 8 dimensions, a dimension below 1, or an overflow.
 BELAY_EXPORT std::uint64_t ElementCount(const Dims& dims) noexcept;

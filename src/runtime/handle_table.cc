@@ -3,7 +3,12 @@
 namespace belay::runtime {
 namespace {
 
-const char* Article(HandleKind kind) noexcept { return kind == HandleKind::kEvent ? "an" : "a"; }
+const char* Article(HandleKind kind) noexcept {
+  return kind == HandleKind::kEvent || kind == HandleKind::kIntArray ||
+                 kind == HandleKind::kOpExecutor
+             ? "an"
+             : "a";
+}
 
 }  // namespace
 
@@ -17,11 +22,28 @@ std::string_view Name(HandleKind kind) noexcept {
       return "event";
     case HandleKind::kDataBuffer:
       return "data buffer";
+    case HandleKind::kTensor:
+      return "tensor";
+    case HandleKind::kScalar:
+      return "scalar";
+    case HandleKind::kIntArray:
+      return "int array";
+    case HandleKind::kFloatArray:
+      return "float array";
+    case HandleKind::kBoolArray:
+      return "bool array";
+    case HandleKind::kTensorList:
+      return "tensor list";
+    case HandleKind::kScalarList:
+      return "scalar list";
+    case HandleKind::kOpExecutor:
+      return "executor";
   }
   return "unknown object";
 }
 
-std::string DescribeBadHandle(const void* handle, HandleKind expected) noexcept {
+std::string DescribeBadHandle(const void* handle, HandleKind expected,
+                              std::string_view ended) noexcept {
   HandleParts parts{};
   if (handle == nullptr) return "null";
   if (!HandleParts::Decode(handle, parts)) {
@@ -30,8 +52,7 @@ std::string DescribeBadHandle(const void* handle, HandleKind expected) noexcept 
   if (parts.kind != expected) {
     return Text("{}, the handle of {} {}", fmt::ptr(handle), Article(parts.kind), Name(parts.kind));
   }
-  return Text("{}, {} {} that is already destroyed", fmt::ptr(handle), Article(expected),
-              Name(expected));
+  return Text("{}, {} {} that {}", fmt::ptr(handle), Article(expected), Name(expected), ended);
 }
 
 }  // namespace belay::runtime

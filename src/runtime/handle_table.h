@@ -24,7 +24,20 @@
 
 namespace belay::runtime {
 
-enum class HandleKind : std::uint8_t { kContext = 1, kStream, kEvent, kDataBuffer };
+enum class HandleKind : std::uint8_t {
+  kContext = 1,
+  kStream,
+  kEvent,
+  kDataBuffer,
+  kTensor,
+  kScalar,
+  kIntArray,
+  kFloatArray,
+  kBoolArray,
+  kTensorList,
+  kScalarList,
+  kOpExecutor,
+};
 
 /// "stream", "event", ...
 BELAY_EXPORT std::string_view Name(HandleKind kind) noexcept;
@@ -56,8 +69,11 @@ struct HandleParts {
   }
 };
 
-/// Says what a refused handle is: "an event handle", "already destroyed", "not a handle".
-BELAY_EXPORT std::string DescribeBadHandle(const void* handle, HandleKind expected) noexcept;
+/// Says what a refused handle is: "an event handle", "already destroyed", "not a handle". `ended`
+/// says what became of one that is stale.
+BELAY_EXPORT std::string DescribeBadHandle(
+    const void* handle, HandleKind expected,
+    std::string_view ended = "is already destroyed") noexcept;
 
 template <class T>
 class HandleTable;
@@ -152,8 +168,10 @@ class HandleTable {
   }
 
   /// Ends the handle: of several callers exactly one gets the object, which then lives as long as
-  /// somebody holds a Ref. Empty when the handle is not alive.
-  [[nodiscard]] Ref<T> Retire(const void* handle) noexcept {
+  /// somebody holds a Ref. Empty when the handle is not alive. `ending` is a literal: what Describe
+  /// says of the handle from now on.
+  [[nodiscard]] Ref<T> Retire(const void* handle,
+                              const char* ending = "is already destroyed") noexcept {
     Slot* slot = Find(handle);
     if (slot == nullptr) return {};
     const std::uint64_t generation = GenerationOf(handle);
@@ -162,7 +180,21 @@ class HandleTable {
       if ((state & kGenerationField) != generation || (state & kAlive) == 0) return {};
     } while (!slot->state.compare_exchange_weak(state, state & ~kAlive, std::memory_order_acq_rel,
                                                 std::memory_order_acquire));
+    slot->ending.store(ending, std::memory_order_relaxed);
     return Ref<T>(this, slot);  // the table's own reference changes hands
+  }
+
+  /// What a handle that is not alive is. Of a stale one the place remembers the last ending only;
+  /// which is its own, unless it has been used again meanwhile.
+  [[nodiscard]] std::string Describe(const void* handle) noexcept {
+    const Slot* slot = Find(handle);
+    if (slot == nullptr) return DescribeBadHandle(handle, kind_);
+    const std::uint64_t now = slot->state.load(std::memory_order_acquire) & kGenerationField;
+    const std::uint64_t then = GenerationOf(handle);
+    const std::uint64_t next = then + (std::uint64_t{1} << kGenerationShift);
+    const char* const ending = slot->ending.load(std::memory_order_relaxed);
+    if (ending == nullptr || (now != then && now != next)) return DescribeBadHandle(handle, kind_);
+    return DescribeBadHandle(handle, kind_, ending);
   }
 
   /// Calls visit(ref) for all objects alive now. Allocates nothing and holds no lock meanwhile.
@@ -201,6 +233,7 @@ class HandleTable {
   struct Slot {
     std::atomic<std::uint64_t> state{std::uint64_t{1} << kGenerationShift};
     std::uint32_t index = 0;
+    std::atomic<const char*> ending{nullptr};
     alignas(T) std::byte storage[sizeof(T)];
 
     T* object() noexcept { return std::launder(reinterpret_cast<T*>(storage)); }
@@ -269,7 +302,7 @@ class HandleTable {
       if (chunk >= kMaxChunks) throw std::bad_alloc();
       free_.reserve(made_ + kSlotsPerChunk);  // GiveSlot never allocates
       storage_.reserve(storage_.size() + 1);
-      auto slots = std::make_unique<Slot[]>(kSlotsPerChunk);
+      auto slots = std::make_unique_for_overwrite<Slot[]>(kSlotsPerChunk);
       for (std::uint32_t i = 0; i < kSlotsPerChunk; ++i) {
         slots[i].index = made_ + i;
         free_.push_back(made_ + kSlotsPerChunk - 1 - i);

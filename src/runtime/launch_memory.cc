@@ -38,6 +38,7 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
   known_ = false;
   const Plan& plan = launch.plan;
   for (const Access& access : plan.accesses()) {
+    if (access.extent == 0) continue;  // a tensor without elements needs no address
     BELAY_RETURN_IF_ERROR(CheckArgument(reading, access.argument, launch.addresses[access.address],
                                         access.extent, device, Fault::kTensorAddr));
   }
@@ -55,6 +56,16 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
   return {};
 }
 
+Status LaunchMemory::Submit(const Ref<Stream>& stream, const Launch& launch,
+                            std::size_t tensor_count) {
+  MemoryMap::Reading reading = Machine::Get().memory().Read();
+  BELAY_RETURN_IF_ERROR(Check(reading, launch, tensor_count, stream->device));
+  if (Stream::RunNow(stream, launch, reading)) return {};
+  LaunchTask task = Hold(reading, launch, tensor_count);
+  reading.unlock();
+  return Stream::Submit(stream, std::move(task));
+}
+
 LaunchTask LaunchMemory::Hold(const MemoryMap::Reading& reading, const Launch& launch,
                               std::size_t tensor_count) {
   const MemoryMap& memory = Machine::Get().memory();
@@ -64,7 +75,9 @@ LaunchTask LaunchMemory::Hold(const MemoryMap::Reading& reading, const Launch& l
     StatusOr<Place> place = memory.Locate(reading, "", launch.addresses[i], 1);
     if (place) task.blocks[i] = std::move(place->block);
   };
-  for (const Access& access : launch.plan.accesses()) hold(access.address);
+  for (const Access& access : launch.plan.accesses()) {
+    if (access.extent != 0) hold(access.address);
+  }
   if (launch.plan.workspace_bytes != 0) hold(tensor_count);
   return task;
 }

@@ -28,11 +28,15 @@ class BELAY_EXPORT LaunchMemory {
   /// The plan is another one.
   void Forget() noexcept { known_ = false; }
 
+  /// Checks the launch and gives it to the stream, which runs it at once or holds its blocks.
+  [[nodiscard]] Status Submit(const Ref<Stream>& stream, const Launch& launch,
+                              std::size_t tensor_count);
+
+ private:
   /// A launch that passed Check under the same `reading`, with references to its blocks.
   [[nodiscard]] static LaunchTask Hold(const MemoryMap::Reading& reading, const Launch& launch,
                                        std::size_t tensor_count);
 
- private:
   // What the last good answer depends on.
   bool known_ = false;
   std::int32_t device_ = 0;

@@ -25,6 +25,7 @@
 #include "runtime/log.h"
 #include "runtime/memory_map.h"
 #include "runtime/report_queue.h"
+#include "runtime/op_objects.h"
 #include "runtime/stream.h"
 
 namespace belay::runtime {
@@ -65,6 +66,7 @@ class BELAY_EXPORT Machine {
   [[nodiscard]] HandleTable<Stream>& streams() noexcept { return streams_; }
   [[nodiscard]] HandleTable<Event>& events() noexcept { return events_; }
   [[nodiscard]] HandleTable<DataBuffer>& data_buffers() noexcept { return data_buffers_; }
+  [[nodiscard]] OpObjects& op_objects() noexcept { return op_objects_; }
 
   [[nodiscard]] std::int32_t device_count() const noexcept {
     return static_cast<std::int32_t>(devices_.size());
@@ -126,6 +128,7 @@ class BELAY_EXPORT Machine {
   HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
   Subscribers subscribers_;
   FaultListeners fault_listeners_;
+  OpObjects op_objects_;
   Executor executor_;
   std::atomic<Observer*> observer_{nullptr};
   std::atomic<std::uint64_t> calls_{0};

@@ -1,0 +1,185 @@
+// The two phases of every aclnn operator.
+//
+// Phase one checks that nothing required is null, finds the objects behind the handles, asks the
+// operator for a plan and leaves an executor. Phase two hands the executor's launch to a stream. An
+// operator's own file states its parameters once and decides nothing; README.md tells how.
+// Source: aclnn API, two-phase convention.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "aclnn/aclnn_call.h"
+#include "base/tensor_view.h"
+#include "runtime/op_executor.h"
+#include "runtime/op_objects.h"
+
+namespace belay::aclnn {
+
+using runtime::HandleKind;
+using runtime::OpExecutor;
+
+/// An operator as this face publishes it.
+struct PublishedOperator {
+  const char* name;       // of phase two: "aclnnRepeat"
+  const char* phase_one;  // "aclnnRepeatGetWorkspaceSize"
+  const char* document;
+  /// Published so for some: whether the results may be written is looked at after all else.
+  bool checks_results_last = false;
+};
+
+/// Where phase one writes its answers.
+struct Results {
+  std::uint64_t* workspace_size;
+  aclOpExecutor** executor;
+};
+
+/// A tensor parameter; the operator gets a TensorView, or for one that may be null a pointer to it.
+template <bool kRequired>
+class TensorArgument {
+ public:
+  TensorArgument(const char* name, const aclTensor* handle, OpExecutor::Use use) noexcept
+      : argument_{name, handle, HandleKind::kTensor, use} {}
+
+  [[nodiscard]] Status CheckGiven() const {
+    if (kRequired && argument_.handle == nullptr) return NullPointer(argument_.name);
+    return {};
+  }
+  [[nodiscard]] Status Resolve(runtime::OpObjects& objects) {
+    if (argument_.handle == nullptr) return {};
+    const runtime::Ref<runtime::OpTensor> tensor = objects.tensors.Acquire(argument_.handle);
+    if (!tensor) {
+      return NotAllowed(Fault::kInvalidParam, argument_.name,
+                        objects.tensors.Describe(argument_.handle), "a live tensor");
+    }
+    view_ = tensor->View();
+    address_ = tensor->FirstElement(tensor->storage);
+    return {};
+  }
+  [[nodiscard]] decltype(auto) Value() const noexcept {
+    if constexpr (kRequired) {
+      return (view_);
+    } else {
+      return argument_.handle == nullptr ? nullptr : &view_;
+    }
+  }
+  void EnterTensor(OpExecutor& executor) const noexcept { executor.AddTensor(argument_, address_); }
+  void EnterValue(OpExecutor& /*executor*/) const noexcept {}
+
+ private:
+  OpExecutor::Argument argument_;
+  TensorView view_;
+  void* address_ = nullptr;
+};
+
+inline TensorArgument<true> Input(const char* name, const aclTensor* tensor) noexcept {
+  return {name, tensor, OpExecutor::Use::kInput};
+}
+inline TensorArgument<false> OptionalInput(const char* name, const aclTensor* tensor) noexcept {
+  return {name, tensor, OpExecutor::Use::kInput};
+}
+inline TensorArgument<true> Output(const char* name, const aclTensor* tensor) noexcept {
+  return {name, tensor, OpExecutor::Use::kOutput};
+}
+/// A tensor that is changed in place: an input and an output at once.
+inline TensorArgument<true> InOut(const char* name, const aclTensor* tensor) noexcept {
+  return {name, tensor, OpExecutor::Use::kInputAndOutput};
+}
+
+/// Another object; the operator gets a reference to it, or for one that may be null a pointer.
+template <bool kRequired, class Object>
+class ValueArgument {
+ public:
+  using Table = runtime::HandleTable<Object> runtime::OpObjects::*;
+
+  ValueArgument(const char* name, const void* handle, HandleKind kind, Table table) noexcept
+      : argument_{name, handle, kind, OpExecutor::Use::kValue}, table_(table) {}
+
+  [[nodiscard]] Status CheckGiven() const {
+    if (kRequired && argument_.handle == nullptr) return NullPointer(argument_.name);
+    return {};
+  }
+  [[nodiscard]] Status Resolve(runtime::OpObjects& objects) {
+    if (argument_.handle == nullptr) return {};
+    object_ = (objects.*table_).Acquire(argument_.handle);
+    if (object_) return {};
+    return NotAllowed(Fault::kInvalidParam, argument_.name,
+                      (objects.*table_).Describe(argument_.handle), "a live object of its kind");
+  }
+  [[nodiscard]] decltype(auto) Value() const noexcept {
+    if constexpr (kRequired) {
+      return *object_;
+    } else {
+      return static_cast<const Object*>(object_.get());
+    }
+  }
+  void EnterTensor(OpExecutor& /*executor*/) const noexcept {}
+  void EnterValue(OpExecutor& executor) const noexcept {
+    if (argument_.handle != nullptr) executor.AddArgument(argument_);
+  }
+
+ private:
+  OpExecutor::Argument argument_;
+  Table table_;
+  runtime::Ref<Object> object_;
+};
+
+using IntArray = runtime::OpArray<std::int64_t>;
+
+inline ValueArgument<true, IntArray> Ints(const char* name, const aclIntArray* array) noexcept {
+  return {name, array, HandleKind::kIntArray, &runtime::OpObjects::int_arrays};
+}
+inline ValueArgument<false, IntArray> OptionalInts(const char* name,
+                                                   const aclIntArray* array) noexcept {
+  return {name, array, HandleKind::kIntArray, &runtime::OpObjects::int_arrays};
+}
+inline ValueArgument<true, runtime::OpScalar> Scalar(const char* name,
+                                                     const aclScalar* scalar) noexcept {
+  return {name, scalar, HandleKind::kScalar, &runtime::OpObjects::scalars};
+}
+
+/// kNullPointer when a result cannot be written.
+Status CheckResults(const Results& results) noexcept;
+
+/// A new executor of the operator. Throws nothing; kExecutorCreation.
+StatusOr<runtime::Ref<OpExecutor>> CreateExecutor(Machine& machine, const PublishedOperator& op);
+
+/// Phase one. `make_plan(who, arguments...)` is the operator's answer to the arguments, in the
+/// order of the parameters. Addresses of the plan are numbered as the tensors among the parameters,
+/// those that were not given included.
+template <class MakePlan, class... Arguments>
+aclnnStatus PhaseOne(const PublishedOperator& op, const Results& results, MakePlan&& make_plan,
+                     Arguments... arguments) noexcept {
+  return AclnnCall({op.phase_one, op.document}, [&](Machine& machine) -> Status {
+    if (!op.checks_results_last) BELAY_RETURN_IF_ERROR(CheckResults(results));
+    Status status;
+    const auto good = [&status](Status next) {
+      status = std::move(next);
+      return status.ok();
+    };
+    if (!(good(arguments.CheckGiven()) && ...)) return status;
+    if (!(good(arguments.Resolve(machine.op_objects())) && ...)) return status;
+    StatusOr<Plan> plan = std::invoke(make_plan, AclnnProfile(machine), arguments.Value()...);
+    if (!plan) return std::move(plan).error();
+    if (op.checks_results_last) BELAY_RETURN_IF_ERROR(CheckResults(results));
+
+    const StatusOr<runtime::Ref<OpExecutor>> executor = CreateExecutor(machine, op);
+    if (!executor) return executor.error();
+    (*executor)->SetPlan(*plan);
+    (arguments.EnterTensor(**executor), ...);
+    (arguments.EnterValue(**executor), ...);
+    *results.workspace_size = plan->workspace_bytes;
+    *results.executor = static_cast<aclOpExecutor*>(executor->handle());
+    return {};
+  });
+}
+
+/// Phase two: ends the executor, unless it is repeatable, whatever comes of the launch.
+aclnnStatus PhaseTwo(const PublishedOperator& op, void* workspace, std::uint64_t workspace_size,
+                     aclOpExecutor* executor, aclrtStream stream) noexcept;
+
+}  // namespace belay::aclnn

@@ -1,0 +1,187 @@
+#include "ops/views.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "base/checked_math.h"
+#include "ops/strided_sets.h"
+
+namespace belay::ops {
+namespace {
+
+// No memory is larger, and sums of a few such numbers fit into an int64.
+constexpr std::uint64_t kMaxExtentBytes = std::uint64_t{1} << 60;
+
+bool IsEmpty(const Layout& layout) noexcept { return layout.Count() == 0; }
+
+// The elements of the layout as a set of offsets; dimensions of one element add nothing.
+StridedSet SetOf(const Layout& layout) noexcept {
+  StridedSet set;
+  for (std::size_t i = 0; i < layout.rank; ++i) {
+    if (layout.sizes[i] > 1) set.Add(layout.stride_bytes[i], layout.sizes[i]);
+  }
+  return set;
+}
+
+std::optional<std::uint64_t> CheckedExtent(const TensorView& view) noexcept {
+  std::uint64_t extent = ItemBytes(view.dtype);
+  std::uint64_t bytes = extent;
+  bool empty = false;
+  for (std::size_t i = 0; i < view.dims.rank; ++i) {
+    const auto size = static_cast<std::uint64_t>(view.dims[i]);
+    if (size == 0) {
+      empty = true;
+      continue;
+    }
+    const auto stride =
+        CheckedMultiply(static_cast<std::uint64_t>(view.strides[i]), ItemBytes(view.dtype));
+    const auto reach = stride ? CheckedMultiply(*stride, size - 1) : std::nullopt;
+    const auto product = CheckedMultiply(bytes, size);
+    if (!reach || !product || *reach > kMaxExtentBytes || *product > kMaxExtentBytes) return {};
+    extent += *reach;
+    bytes = *product;
+  }
+  if (extent > kMaxExtentBytes) return {};
+  return empty ? 0 : extent;
+}
+
+}  // namespace
+
+std::uint64_t Layout::ExtentBytes() const noexcept {
+  if (IsEmpty(*this)) return 0;
+  std::uint64_t extent = item_bytes;
+  for (std::size_t i = 0; i < rank; ++i) extent += (sizes[i] - 1) * stride_bytes[i];
+  return extent;
+}
+
+bool Layout::IsContiguous() const noexcept {
+  if (IsEmpty(*this)) return true;
+  std::uint64_t stride = item_bytes;
+  for (std::size_t i = rank; i-- > 0;) {
+    if (sizes[i] == 1) continue;
+    if (stride_bytes[i] != stride) return false;
+    stride *= sizes[i];
+  }
+  return true;
+}
+
+Status CheckView(std::string_view name, const TensorView& view) {
+  if (view.dims.rank > Dims::kMaxRank) {
+    return Refuse(Fault::kInvalidParam, "{} has {} dimensions; allowed 0 to {}", name,
+                  view.dims.rank, Dims::kMaxRank);
+  }
+  if (ItemBytes(view.dtype) == 0) {
+    return Refuse(Fault::kInvalidParam, "{} is of type {}; allowed types of whole bytes", name,
+                  Name(view.dtype));
+  }
+  for (std::size_t i = 0; i < view.dims.rank; ++i) {
+    if (view.dims[i] < 0) {
+      return Refuse(Fault::kInvalidParam, "dimension {} of {} is {}; allowed 0 and above", i, name,
+                    view.dims[i]);
+    }
+    if (view.strides[i] < 0) {
+      return Refuse(Fault::kInvalidParam, "stride {} of {} is {}; allowed 0 and above", i, name,
+                    view.strides[i]);
+    }
+  }
+  if (CheckedExtent(view)) return {};
+  return Refuse(Fault::kInvalidParam,
+                "{} is {} {}, whose size in bytes overflows; allowed up to {} bytes", name,
+                Name(view.dtype), Describe(view.dims), kMaxExtentBytes);
+}
+
+Status CheckWritableView(std::string_view name, const TensorView& view) {
+  const Layout layout = LayoutOf(view);
+  if (IsEmpty(layout) || SetOf(layout).AreApart(layout.item_bytes)) return {};
+  Dims strides = view.dims;
+  strides.sizes = view.strides;
+  return Refuse(Fault::kInvalidParam,
+                "{} is {} with strides {}, so two of its indices mean the same element; allowed "
+                "written tensors whose elements lie apart",
+                name, Describe(view.dims), Describe(strides));
+}
+
+Layout LayoutOf(const TensorView& view) noexcept {
+  Layout layout;
+  layout.rank = static_cast<std::uint8_t>(view.dims.rank);
+  layout.item_bytes = static_cast<std::uint8_t>(ItemBytes(view.dtype));
+  for (std::size_t i = 0; i < layout.rank; ++i) {
+    layout.sizes[i] = static_cast<std::uint64_t>(view.dims[i]);
+    layout.stride_bytes[i] = static_cast<std::uint64_t>(view.strides[i]) * layout.item_bytes;
+  }
+  return layout;
+}
+
+Layout ContiguousLayout(const Layout& layout) noexcept {
+  Layout result = layout;
+  std::uint64_t stride = layout.item_bytes;
+  for (std::size_t i = layout.rank; i-- > 0;) {
+    result.stride_bytes[i] = stride;
+    stride *= layout.sizes[i];
+  }
+  return result;
+}
+
+bool ShareBytes(const Layout& a, std::uintptr_t a_address, const Layout& b,
+                std::uintptr_t b_address) noexcept {
+  const std::uint64_t a_extent = a.ExtentBytes();
+  const std::uint64_t b_extent = b.ExtentBytes();
+  if (a_extent == 0 || b_extent == 0) return false;
+  const bool apart =
+      a_address < b_address ? b_address - a_address >= a_extent : a_address - b_address >= b_extent;
+  if (apart) return false;
+  const auto distance = static_cast<std::int64_t>(b_address - a_address);
+  return Meet(SetOf(a), a.item_bytes, SetOf(b), b.item_bytes, distance);
+}
+
+bool AreSameView(const Layout& a, std::uintptr_t a_address, const Layout& b,
+                 std::uintptr_t b_address) noexcept {
+  if (a_address != b_address || a.item_bytes != b.item_bytes || a.rank != b.rank) return false;
+  for (std::size_t i = 0; i < a.rank; ++i) {
+    if (a.sizes[i] != b.sizes[i]) return false;
+    if (a.sizes[i] > 1 && a.stride_bytes[i] != b.stride_bytes[i]) return false;
+  }
+  return true;
+}
+
+ViewSet AddViews(Plan& plan, std::span<const ViewUse> views) noexcept {
+  ViewSet set;
+  set.count = static_cast<std::uint8_t>(views.size());
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const ViewUse& view = views[i];
+    const std::uint64_t extent = view.layout.ExtentBytes();
+    set.layouts[i] = view.layout;
+    plan.AddAccess({view.name, static_cast<std::uint8_t>(i), view.mode, 0, extent, extent});
+  }
+  plan.check_addresses = CheckViewAddresses;
+  return set;
+}
+
+Status CheckViewAddresses(const Plan& plan, std::span<void* const> addresses) {
+  const auto set = plan.LoadParameters<ViewSet>();
+  const std::span<const Access> accesses = plan.accesses();
+  const auto address = [&](std::size_t i) {
+    return reinterpret_cast<std::uintptr_t>(addresses[i]);
+  };
+  for (std::size_t written = 0; written < set.count; ++written) {
+    if (accesses[written].mode == AccessMode::kRead) continue;
+    for (std::size_t other = 0; other < set.count; ++other) {
+      if (other == written) continue;
+      const Layout& a = set.layouts[written];
+      const Layout& b = set.layouts[other];
+      if (!ShareBytes(a, address(written), b, address(other)) ||
+          AreSameView(a, address(written), b, address(other))) {
+        continue;
+      }
+      return Refuse(Fault::kTensorAddr,
+                    "{} at {:#x} ({} bytes) and {} at {:#x} ({} bytes) share elements; allowed "
+                    "tensors apart from each other, or the same view",
+                    accesses[written].argument, address(written), accesses[written].extent,
+                    accesses[other].argument, address(other), accesses[other].extent);
+    }
+  }
+  return {};
+}
+
+}  // namespace belay::ops

@@ -1,0 +1,72 @@
+// The objects of the aclnn API: tensors, scalars, arrays and lists. A program knows them by handle.
+//
+// They are descriptions: none owns device memory. Objects are not locked; a program does not change
+// one while another thread uses it.
+// Source: aclnn API, creation and destruction.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/export.h"
+#include "base/tensor_view.h"
+#include "runtime/handle_table.h"
+#include "runtime/op_executor.h"
+
+namespace belay::runtime {
+
+/// A view of some storage. Shapes of any length and any numbers are kept as they came; operators
+/// judge them.
+struct OpTensor {
+  std::vector<std::int64_t> view_dims;
+  std::vector<std::int64_t> strides;  // as many as view_dims, in elements
+  std::vector<std::int64_t> storage_dims;
+  std::int64_t offset = 0;  // of the first element of the view in the storage, in elements
+  DataType dtype = DataType::kUndefined;
+  Format format = Format::kUndefined;
+  void* storage = nullptr;             // may be set later
+  std::atomic<bool> is_listed{false};  // a list owns it
+
+  [[nodiscard]] BELAY_EXPORT TensorView View() const noexcept;
+  /// Address of the view's first element, were its storage at `address`; null for null.
+  [[nodiscard]] BELAY_EXPORT void* FirstElement(void* address) const noexcept;
+};
+
+/// One value of a type, as bytes.
+struct OpScalar {
+  static constexpr std::size_t kMaxBytes = 16;
+
+  DataType dtype = DataType::kUndefined;
+  alignas(16) std::array<std::byte, kMaxBytes> value{};
+  std::atomic<bool> is_listed{false};
+};
+
+template <class T>
+struct OpArray {
+  explicit OpArray(std::span<const T> given) : values(given.begin(), given.end()) {}
+  std::vector<T> values;
+};
+
+/// Owns its elements, which are tensors or scalars, by handle; null elements are kept.
+struct OpList {
+  explicit OpList(std::span<const void* const> given) : elements(given.begin(), given.end()) {}
+  std::vector<const void*> elements;
+};
+
+/// All of them in the process.
+struct OpObjects {
+  HandleTable<OpTensor> tensors{HandleKind::kTensor};
+  HandleTable<OpScalar> scalars{HandleKind::kScalar};
+  HandleTable<OpArray<std::int64_t>> int_arrays{HandleKind::kIntArray};
+  HandleTable<OpArray<float>> float_arrays{HandleKind::kFloatArray};
+  HandleTable<OpArray<std::uint8_t>> bool_arrays{HandleKind::kBoolArray};
+  HandleTable<OpList> tensor_lists{HandleKind::kTensorList};
+  HandleTable<OpList> scalar_lists{HandleKind::kScalarList};
+  HandleTable<OpExecutor> executors{HandleKind::kOpExecutor};
+};
+
+}  // namespace belay::runtime
