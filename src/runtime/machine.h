@@ -24,8 +24,8 @@
 #include "runtime/life.h"
 #include "runtime/log.h"
 #include "runtime/memory_map.h"
-#include "runtime/report_queue.h"
 #include "runtime/op_objects.h"
+#include "runtime/report_queue.h"
 #include "runtime/stream.h"
 
 namespace belay::runtime {

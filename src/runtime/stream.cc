@@ -310,6 +310,10 @@ WaitResult Stream::WaitForAll(Patience patience, std::uint64_t& sequence) {
 WaitResult Stream::WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
                               Patience patience) {
   if (completed_ < sequence) {
+    // A function that holds the stream would wait for itself.
+    if (HostScope::Find([this](const Stream& held) { return &held == this; }) != nullptr) {
+      return WaitResult::kTimeout;
+    }
     if (!WaitUntilReady(changed_, lock, patience,
                         [this, sequence] { return completed_ >= sequence; })) {
       return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding

@@ -86,6 +86,33 @@ Status StreamTimeout(const Stream& stream, Patience patience) {
                 stream.id, stream.device, patience.value_or(std::chrono::milliseconds(0)).count());
 }
 
+struct Position {
+  Ref<Stream> stream;
+  std::uint64_t sequence;
+};
+
+// Waits for all streams of the device, up to the positions that it tells.
+Status WaitForStreams(const Device& device, Patience patience, std::vector<Position>& positions) {
+  BELAY_RETURN_IF_ERROR(RefuseInsideDevice(device.id));
+  for (Ref<Stream>& stream : Machine::Get().streams().All()) {
+    if (stream->device != device.id || !IsWaitedFor(*stream)) continue;
+    const std::uint64_t sequence = stream->Submitted();
+    positions.push_back({std::move(stream), sequence});
+  }
+  const Deadline deadline(patience);
+  for (const Position& position : positions) {
+    switch (position.stream->WaitFor(position.sequence, deadline.Left())) {
+      case WaitResult::kTimeout:
+        return StreamTimeout(*position.stream, patience);
+      case WaitResult::kProcessEnding:
+        return ProcessEnding();
+      case WaitResult::kDone:
+        break;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 StatusOr<Ref<Stream>> CreateStream(const Ref<Context>& context, std::uint32_t priority,
@@ -186,31 +213,9 @@ Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
 Status SynchronizeDevice(Patience patience) {
   const StatusOr<Ref<Context>> current = CurrentContext();
   if (!current) return current.error();
-  Machine& machine = Machine::Get();
-  Device& device = machine.device((*current)->device);
-  BELAY_RETURN_IF_ERROR(RefuseInsideDevice(device.id));
-
-  struct Position {
-    Ref<Stream> stream;
-    std::uint64_t sequence;
-  };
+  Device& device = Machine::Get().device((*current)->device);
   std::vector<Position> positions;
-  for (Ref<Stream>& stream : machine.streams().All()) {
-    if (stream->device != device.id || !IsWaitedFor(*stream)) continue;
-    const std::uint64_t sequence = stream->Submitted();
-    positions.push_back({std::move(stream), sequence});
-  }
-  const Deadline deadline(patience);
-  for (const Position& position : positions) {
-    switch (position.stream->WaitFor(position.sequence, deadline.Left())) {
-      case WaitResult::kTimeout:
-        return StreamTimeout(*position.stream, patience);
-      case WaitResult::kProcessEnding:
-        return ProcessEnding();
-      case WaitResult::kDone:
-        break;
-    }
-  }
+  BELAY_RETURN_IF_ERROR(WaitForStreams(device, patience, positions));
 
   std::vector<TaskFault> faults;
   try {
@@ -225,6 +230,13 @@ Status SynchronizeDevice(Patience patience) {
     if (faults.empty()) throw;  // all are where they were; else the rest is for the next wait
   }
   return Deliver(std::move(faults));
+}
+
+Status WaitForDevice() {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  if (!current) return current.error();
+  std::vector<Position> positions;
+  return WaitForStreams(Machine::Get().device((*current)->device), std::nullopt, positions);
 }
 
 StatusOr<bool> QueryStream(const Ref<Stream>& stream) {

@@ -44,6 +44,8 @@ BELAY_EXPORT Status DestroyStream(const void* handle, bool force);
 BELAY_EXPORT Status SynchronizeStream(const Ref<Stream>& stream, Patience patience);
 /// The same for all streams of the current context's device.
 BELAY_EXPORT Status SynchronizeDevice(Patience patience);
+/// Waits for them and leaves the faults to the program's own waits.
+BELAY_EXPORT Status WaitForDevice();
 /// Whether the stream's work so far is done. If it is, and it met faults, those are the answer.
 BELAY_EXPORT StatusOr<bool> QueryStream(const Ref<Stream>& stream);
 

@@ -59,6 +59,8 @@ ABI_FUNCTION(aclrtExceptionInfoCallbackRegister, aclError (*)(aclrtExceptionInfo
 ABI_FUNCTION(aclrtExceptionInfoCallbackUnregister, aclError (*)(aclrtExceptionInfoCallback));
 ABI_FUNCTION(aclrtFree, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeHost, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreeHostWithDevSync, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreeWithDevSync, aclError (*)(void*));
 ABI_FUNCTION(aclrtGetCurrentContext, aclError (*)(aclrtContext*));
 ABI_FUNCTION(aclrtGetDevice, aclError (*)(int32_t*));
 ABI_FUNCTION(aclrtGetDeviceCount, aclError (*)(uint32_t*));
@@ -79,11 +81,14 @@ ABI_FUNCTION(aclrtGetStreamAttribute,
              aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
 ABI_FUNCTION(aclrtGetStreamAvailableNum, aclError (*)(uint32_t*));
 ABI_FUNCTION(aclrtGetStreamIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
+ABI_FUNCTION(aclrtGetStreamOverflowSwitch, aclError (*)(aclrtStream, uint32_t*));
 ABI_FUNCTION(aclrtGetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t*));
 ABI_FUNCTION(aclrtGetTaskIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
 ABI_FUNCTION(aclrtGetThreadIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
 ABI_FUNCTION(aclrtGetVersion, aclError (*)(int32_t*, int32_t*, int32_t*));
+ABI_FUNCTION(aclrtHostGetDevicePointer, aclError (*)(void*, void**, uint32_t));
 ABI_FUNCTION(aclrtHostRegister, aclError (*)(void*, uint64_t, aclrtHostRegisterType, void**));
+ABI_FUNCTION(aclrtHostRegisterV2, aclError (*)(void*, uint64_t, uint32_t));
 ABI_FUNCTION(aclrtHostUnregister, aclError (*)(void*));
 ABI_FUNCTION(aclrtLaunchCallback,
              aclError (*)(aclrtCallback, void*, aclrtCallbackBlockType, aclrtStream));
@@ -92,6 +97,9 @@ ABI_FUNCTION(aclrtMalloc, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocAlign32, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocCached, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocHost, aclError (*)(void**, size_t));
+ABI_FUNCTION(aclrtMallocHostWithCfg, aclError (*)(void**, uint64_t, aclrtMallocConfig*));
+ABI_FUNCTION(aclrtMallocWithCfg,
+             aclError (*)(void**, size_t, aclrtMemMallocPolicy, aclrtMallocConfig*));
 ABI_FUNCTION(aclrtMemFlush, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemInvalidate, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemcpy, aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind));
@@ -125,6 +133,7 @@ ABI_FUNCTION(aclrtSetOpWaitTimeout, aclError (*)(uint32_t));
 ABI_FUNCTION(aclrtSetStreamAttribute,
              aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
 ABI_FUNCTION(aclrtSetStreamFailureMode, aclError (*)(aclrtStream, uint64_t));
+ABI_FUNCTION(aclrtSetStreamOverflowSwitch, aclError (*)(aclrtStream, uint32_t));
 ABI_FUNCTION(aclrtSetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t));
 ABI_FUNCTION(aclrtStreamGetFlags, aclError (*)(aclrtStream, uint32_t*));
 ABI_FUNCTION(aclrtStreamGetId, aclError (*)(aclrtStream, int32_t*));

@@ -113,6 +113,14 @@ const Row kNulls[] = {
     BELAY_NULL(aclrtPointerGetAttributes, "attributes", live.host, nullptr),
     BELAY_NULL(aclrtHostRegister, "ptr", nullptr, 8, ACL_HOST_REGISTER_MAPPED, &pointer_output),
     BELAY_NULL(aclrtHostRegister, "devPtr", live.host, 8, ACL_HOST_REGISTER_MAPPED, nullptr),
+    BELAY_NULL(aclrtMallocWithCfg, "devPtr", nullptr, 8, kHugeFirst, nullptr),
+    BELAY_NULL(aclrtMallocHostWithCfg, "ptr", nullptr, 8, nullptr),
+    BELAY_NULL(aclrtFreeWithDevSync, "devPtr", nullptr),
+    BELAY_NULL(aclrtFreeHostWithDevSync, "hostPtr", nullptr),
+    BELAY_NULL(aclrtHostRegisterV2, "ptr", nullptr, 8, 0),
+    BELAY_NULL(aclrtHostGetDevicePointer, "pHost", nullptr, &pointer_output, 0),
+    BELAY_NULL(aclrtHostGetDevicePointer, "pDevice", live.host, nullptr, 0),
+    BELAY_NULL(aclrtGetStreamOverflowSwitch, "flag", live.stream, nullptr),
     BELAY_NULL(aclrtHostUnregister, "ptr", nullptr),
     // Streams.
     BELAY_NULL(aclrtCreateStream, "stream", nullptr),
@@ -253,6 +261,8 @@ const HandleRow kStreamFunctions[] = {
     BELAY_HANDLE(aclrtMemsetAsync, live.block, 64, 0, 64, handle),
     BELAY_HANDLE(aclrtMemcpyAsync, live.block, 64, live.host, 64, kH2D, handle),
     BELAY_HANDLE(aclrtMemcpy2dAsync, live.block, 8, live.host, 8, 8, 2, kH2D, handle),
+    BELAY_HANDLE(aclrtSetStreamOverflowSwitch, handle, 1),
+    BELAY_HANDLE(aclrtGetStreamOverflowSwitch, handle, &uint_output),
     BELAY_HANDLE(aclrtSubscribeReport, 1, handle),
     BELAY_HANDLE(aclrtUnSubscribeReport, 1, handle),
     BELAY_HANDLE(
