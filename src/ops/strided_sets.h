@@ -26,6 +26,7 @@ class StridedSet {
   struct Term {
     std::int64_t stride;
     std::int64_t size;
+    friend bool operator==(const Term&, const Term&) = default;
   };
   [[nodiscard]] const Term* begin() const noexcept { return terms_.data(); }
   [[nodiscard]] const Term* end() const noexcept { return terms_.data() + count_; }

@@ -137,12 +137,10 @@ bool ShareBytes(const Layout& a, std::uintptr_t a_address, const Layout& b,
 
 bool AreSameView(const Layout& a, std::uintptr_t a_address, const Layout& b,
                  std::uintptr_t b_address) noexcept {
-  if (a_address != b_address || a.item_bytes != b.item_bytes || a.rank != b.rank) return false;
-  for (std::size_t i = 0; i < a.rank; ++i) {
-    if (a.sizes[i] != b.sizes[i]) return false;
-    if (a.sizes[i] > 1 && a.stride_bytes[i] != b.stride_bytes[i]) return false;
-  }
-  return true;
+  if (a_address != b_address || a.item_bytes != b.item_bytes) return false;
+  const StridedSet a_set = SetOf(a);
+  const StridedSet b_set = SetOf(b);
+  return std::equal(a_set.begin(), a_set.end(), b_set.begin(), b_set.end());
 }
 
 ViewSet AddViews(Plan& plan, std::span<const ViewUse> views) noexcept {

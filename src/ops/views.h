@@ -54,7 +54,7 @@ BELAY_EXPORT Status CheckWritableView(std::string_view name, const TensorView& v
 [[nodiscard]] BELAY_EXPORT bool ShareBytes(const Layout& a, std::uintptr_t a_address,
                                            const Layout& b, std::uintptr_t b_address) noexcept;
 
-/// Whether each index means the same bytes in both.
+/// Whether each index means the same bytes in both; dimensions of one element play no part.
 [[nodiscard]] BELAY_EXPORT bool AreSameView(const Layout& a, std::uintptr_t a_address,
                                             const Layout& b, std::uintptr_t b_address) noexcept;
 

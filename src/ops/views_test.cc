@@ -85,6 +85,8 @@ TEST(Views, SharingIsByElement) {
   EXPECT_FALSE(AreSameView(even, 1000, even, 1008));
   EXPECT_FALSE(AreSameView(even, 1000, LayoutOf(View({8}, {1})), 1000));
   EXPECT_TRUE(AreSameView(LayoutOf(View({1}, {5})), 1000, LayoutOf(View({1}, {9})), 1000));
+  EXPECT_TRUE(AreSameView(even, 1000, LayoutOf(View({1, 8, 1}, {7, 2, 3})), 1000));
+  EXPECT_FALSE(AreSameView(even, 1000, LayoutOf(View({2, 4}, {8, 2})), 1000));
 }
 
 TEST(Views, APlanComparesItsAddresses) {
