@@ -196,6 +196,7 @@ int HostFunctionsDoNotHangABlockingLaunch() {
   SCENARIO_CHECK(LaunchForever(stream, body, /*small=*/false).ok());
   launched = true;
   SCENARIO_OK(aclrtSynchronizeStream(stream));
+  SCENARIO_OK(aclrtSynchronizeStream(stream));  // what the function launched
   SCENARIO_CHECK(ran == 2);
 
   const aclrtStream served = NewStream();
