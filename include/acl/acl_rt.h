@@ -20,10 +20,15 @@
 #include "acl_rt_device.h"
 #include "acl_rt_enums.h"
 #include "acl_rt_event.h"
+#include "acl_rt_exception.h"
 #include "acl_rt_handles.h"
+#include "acl_rt_host_func.h"
 #include "acl_rt_init.h"
 #include "acl_rt_memory.h"
+#include "acl_rt_overflow.h"
+#include "acl_rt_peer.h"
 #include "acl_rt_stream.h"
 #include "acl_rt_structs.h"
+#include "acl_rt_timeout.h"
 
 #endif  // INC_EXTERNAL_ACL_ACL_RT_H_

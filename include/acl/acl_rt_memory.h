@@ -169,6 +169,50 @@ ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void* ptr, uint64_t size, aclrtHo
  */
 ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void* ptr);
 
+/**
+ * Like aclrtMalloc, with attributes: a module id says nothing here and is taken.
+ * Fails also with ACL_ERROR_INVALID_PARAM when cfg counts attributes and has none, and with
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for another attribute.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void** devPtr, size_t size,
+                                                aclrtMemMallocPolicy policy,
+                                                aclrtMallocConfig* cfg);
+
+/**
+ * Like aclrtMallocHost, with the attributes of aclrtMallocWithCfg.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size,
+                                                    aclrtMallocConfig* cfg);
+
+/**
+ * Like aclrtFree and aclrtFreeHost, when the work of the current device is done. Faults of that
+ * work are left to the next synchronise.
+ * Fails also with ACL_ERROR_RT_CONTEXT_NULL when there is no context.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void* devPtr);
+ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void* hostPtr);
+
+/**
+ * Like aclrtHostRegister, with ACL_HOST_REG flags; aclrtHostGetDevicePointer tells the device
+ * address.
+ * Fails with ACL_ERROR_INVALID_PARAM when ptr is null or size is 0, with
+ * ACL_ERROR_RT_PARAM_INVALID for other flags, and with ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED for
+ * memory that is registered.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void* ptr, uint64_t size, uint32_t flag);
+
+/**
+ * Stores the device address of registered host memory. flag must be 0.
+ * Fails with ACL_ERROR_INVALID_PARAM when a pointer is null or flag is not 0, and with
+ * ACL_ERROR_HOST_MEMORY_NOT_REGISTERED for other memory.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,6 +148,15 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAvailableNum(uint32_t* streamCount);
 
+/**
+ * Sets and reads what ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK of a stream holds: 0 or 1. A null stream
+ * means the default stream.
+ * Fails with ACL_ERROR_INVALID_PARAM for another flag, or a null one.
+ * Source: acl API, stream management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
+ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 // Memory and copies. Their rules live in runtime/device_memory.cc and runtime/transfer.cc.
 #include "acl/acl_call.h"
 #include "runtime/device_memory.h"
+#include "runtime/streams.h"
 #include "runtime/transfer.h"
 
 using belay::Fault;
@@ -36,9 +37,30 @@ CopyKind ToCopyKind(aclrtMemcpyKind kind) {
   }
 }
 
-aclError Allocate(const char* function, void** devPtr, size_t size, Padding padding) {
+// Attributes that say nothing to a virtual device are taken; those that ask for something are not.
+Status CheckConfig(const aclrtMallocConfig* cfg) {
+  if (cfg == nullptr || cfg->numAttrs == 0) return {};
+  if (cfg->attrs == nullptr) {
+    return belay::Refuse(Fault::kInvalidParam,
+                         "cfg->attrs is null with numAttrs {}; allowed an array", cfg->numAttrs);
+  }
+  for (size_t i = 0; i < cfg->numAttrs; ++i) {
+    const aclrtMallocAttrType attr = cfg->attrs[i].attr;
+    if (attr == ACL_RT_MEM_ATTR_RSV || attr == ACL_RT_MEM_ATTR_MODULE_ID) continue;
+    return belay::Refuse(Fault::kFeatureNotSupported,
+                         "cfg->attrs[{}].attr is {}; allowed ACL_RT_MEM_ATTR_RSV (0) and "
+                         "ACL_RT_MEM_ATTR_MODULE_ID (1)",
+                         i, static_cast<int>(attr));
+  }
+  return {};
+}
+
+aclError Allocate(const char* function, void** devPtr, size_t size, Padding padding,
+                  const aclrtMallocConfig* cfg = nullptr) {
   return AclCall({function, kSource}, [&](Machine& machine) -> Status {
     if (devPtr == nullptr) return NullPointer("devPtr");
+    if (size == 0) return NotAllowed(Fault::kInvalidParam, "size", size, "1 and above");
+    BELAY_RETURN_IF_ERROR(CheckConfig(cfg));
     const auto address =
         belay::runtime::AllocateOnDevice(size, padding, machine.NewCallSite(function));
     if (!address) return address.error();
@@ -49,6 +71,16 @@ aclError Allocate(const char* function, void** devPtr, size_t size, Padding padd
 
 bool HasGigabytePages(aclrtMemMallocPolicy policy) {
   return policy == ACL_MEM_MALLOC_HUGE1G_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
+}
+
+// Frees what the work of the current device may still use, when it has done so.
+template <class Free>
+aclError FreeAfterWork(const char* function, void* address, const char* argument, Free free) {
+  return AclCall({function, kSource}, [&](Machine& machine) -> Status {
+    if (address == nullptr) return NullPointer(argument);
+    BELAY_RETURN_IF_ERROR(belay::runtime::WaitForDevice());
+    return free(address, machine.NewCallSite(function));
+  });
 }
 
 // Host and device share the caches here, so there is nothing to do but to check.
@@ -76,6 +108,12 @@ aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy poli
                   HasGigabytePages(policy) ? Padding::kTo32 : Padding::kTo32AndOneMore);
 }
 
+aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
+                            aclrtMallocConfig* cfg) {
+  return Allocate("aclrtMallocWithCfg", devPtr, size,
+                  HasGigabytePages(policy) ? Padding::kTo32 : Padding::kTo32AndOneMore, cfg);
+}
+
 aclError aclrtMemFlush(void* devPtr, size_t size) {
   return CacheOperation("aclrtMemFlush", devPtr, size);
 }
@@ -88,6 +126,27 @@ aclError aclrtFree(void* devPtr) {
   return AclCall({"aclrtFree", kSource}, [&](Machine& machine) -> Status {
     if (devPtr == nullptr) return NullPointer("devPtr");
     return belay::runtime::FreeOnDevice(devPtr, machine.NewCallSite("aclrtFree"));
+  });
+}
+
+aclError aclrtFreeWithDevSync(void* devPtr) {
+  return FreeAfterWork("aclrtFreeWithDevSync", devPtr, "devPtr", belay::runtime::FreeOnDevice);
+}
+
+aclError aclrtFreeHostWithDevSync(void* hostPtr) {
+  return FreeAfterWork("aclrtFreeHostWithDevSync", hostPtr, "hostPtr", belay::runtime::FreeOnHost);
+}
+
+aclError aclrtMallocHostWithCfg(void** ptr, uint64_t size, aclrtMallocConfig* cfg) {
+  return AclCall({"aclrtMallocHostWithCfg", kSource}, [&](Machine& machine) -> Status {
+    if (ptr == nullptr) return NullPointer("ptr");
+    if (size == 0) return NotAllowed(Fault::kInvalidParam, "size", size, "1 and above");
+    BELAY_RETURN_IF_ERROR(CheckConfig(cfg));
+    const auto address =
+        belay::runtime::AllocateOnHost(size, machine.NewCallSite("aclrtMallocHostWithCfg"));
+    if (!address) return address.error();
+    *ptr = *address;
+    return {};
   });
 }
 
@@ -205,6 +264,36 @@ aclError aclrtHostRegister(void* ptr, uint64_t size, aclrtHostRegisterType type,
     BELAY_RETURN_IF_ERROR(
         machine.memory().Register(ptr, size, machine.NewCallSite("aclrtHostRegister")));
     *devPtr = ptr;  // host and device share one address space here
+    return {};
+  });
+}
+
+aclError aclrtHostRegisterV2(void* ptr, uint64_t size, uint32_t flag) {
+  return AclCall({"aclrtHostRegisterV2", kSource}, [&](Machine& machine) -> Status {
+    if (ptr == nullptr) return NullPointer("ptr");
+    if (size == 0) return NotAllowed(Fault::kInvalidParam, "size", size, "1 and above");
+    constexpr uint64_t kAllowed =
+        ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+    if ((flag & ~kAllowed) != 0) {
+      return NotAllowed(Fault::kParamInvalid, "flag", belay::Text("{:#x}", flag),
+                        "a combination of ACL_HOST_REG_MAPPED (0x2), IOMEMORY (0x4), READONLY "
+                        "(0x8) and PINNED (0x10000000)");
+    }
+    return machine.memory().Register(ptr, size, machine.NewCallSite("aclrtHostRegisterV2"));
+  });
+}
+
+aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag) {
+  return AclCall({"aclrtHostGetDevicePointer", kSource}, [&](Machine& machine) -> Status {
+    if (pHost == nullptr) return NullPointer("pHost");
+    if (pDevice == nullptr) return NullPointer("pDevice");
+    if (flag != 0) return NotAllowed(Fault::kInvalidParam, "flag", flag, "0 (reserved)");
+    if (belay::runtime::GetPointerInfo(pHost).kind != PlaceKind::kRegisteredHost) {
+      return belay::Refuse(Fault::kHostMemoryNotRegistered,
+                           "pHost is {}; allowed memory registered by aclrtHostRegister",
+                           machine.memory().Describe(pHost));
+    }
+    *pDevice = pHost;  // host and device share one address space here
     return {};
   });
 }

@@ -20,6 +20,8 @@ constexpr aclError ToAclError(Fault fault) noexcept {
       return ACL_ERROR_REPEAT_FINALIZE;
     case Fault::kInvalidFile:
       return ACL_ERROR_INVALID_FILE;
+    case Fault::kFeatureUnsupported:
+      return ACL_ERROR_FEATURE_UNSUPPORTED;
     case Fault::kConfigUnparsable:
       return ACL_ERROR_FAILURE;
     case Fault::kParamInvalid:
@@ -34,6 +36,12 @@ constexpr aclError ToAclError(Fault fault) noexcept {
       return ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID;
     case Fault::kInvalidMemoryType:
       return ACL_ERROR_RT_INVALID_MEMORY_TYPE;
+    case Fault::kStreamSubscribed:
+      return ACL_ERROR_RT_STREAM_SUBSCRIBE;
+    case Fault::kThreadSubscribed:
+      return ACL_ERROR_RT_THREAD_SUBSCRIBE;
+    case Fault::kNotSubscribed:
+      return ACL_ERROR_RT_STREAM_NO_CB_REG;
     case Fault::kInvalidHandle:
       return ACL_ERROR_RT_INVALID_HANDLE;
     case Fault::kWaitTimeout:
@@ -76,6 +84,8 @@ constexpr aclError ToAclError(Fault fault) noexcept {
       return ACL_ERROR_RT_STREAM_SYNC_TIMEOUT;
     case Fault::kEventSyncTimeout:
       return ACL_ERROR_RT_EVENT_SYNC_TIMEOUT;
+    case Fault::kReportTimeout:
+      return ACL_ERROR_RT_REPORT_TIMEOUT;
   }
   return ACL_ERROR_RT_INTERNAL_ERROR;
 }

@@ -243,3 +243,18 @@ aclError aclrtGetStreamAvailableNum(uint32_t* streamCount) {
     return {};
   });
 }
+
+aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
+  return AclCall({"aclrtSetStreamOverflowSwitch", kSource}, [&](Machine&) -> Status {
+    if (flag > 1) return NotAllowed(Fault::kInvalidParam, "flag", flag, "0 (off) and 1 (on)");
+    const auto found = FindStream(stream);
+    if (!found) return found.error();
+    (*found)->overflow_switch.store(flag);
+    return {};
+  });
+}
+
+aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
+  return Get("aclrtGetStreamOverflowSwitch", stream, "flag", flag,
+             [](const Stream& found) { return found.overflow_switch.load(); });
+}

@@ -26,6 +26,7 @@ enum class Fault : std::uint8_t {
   kRepeatInitialize,
   kRepeatFinalize,
   kInvalidFile,
+  kFeatureUnsupported,
   kConfigUnparsable,
   // What an operator refuses about its tensors.
   kInTensorNum,
@@ -45,6 +46,9 @@ enum class Fault : std::uint8_t {
   kStreamContext,
   kTimestampInvalid,
   kInvalidMemoryType,
+  kStreamSubscribed,  // the stream's callbacks are served already, or by nobody
+  kThreadSubscribed,  // the wrong thread for the stream's callbacks
+  kNotSubscribed,     // a callback for a stream whose callbacks nobody serves
   kInvalidHandle,
   kWaitTimeout,
   kSysParamNotSet,
@@ -62,6 +66,7 @@ enum class Fault : std::uint8_t {
   kTaskException,
   kStreamSyncTimeout,
   kEventSyncTimeout,
+  kReportTimeout,
 };
 
 class [[nodiscard]] Status {

@@ -85,6 +85,9 @@ Status ResetDevice(std::int32_t id, bool force, const char* function) {
                     "for each aclrtSetDevice",
                     id);
     }
+    if (!force && device.set_count == 1) {
+      BELAY_RETURN_IF_ERROR(RefuseInsideContext(device.primary_context));
+    }
     device.set_count = force ? 0 : device.set_count - 1;
     if (device.set_count != 0) return {};
     primary = machine.contexts().Acquire(device.primary_context);
@@ -92,7 +95,11 @@ Status ResetDevice(std::int32_t id, bool force, const char* function) {
   }
   if (primary) EndContext(primary, force);
   primary.Reset();
-  if (!HasContexts(id)) FreeMemoryOf(device, function);
+  if (!HasContexts(id)) {
+    device.ForbidAllPeers();
+    machine.memory().EndAccess();
+    FreeMemoryOf(device, function);
+  }
   return {};
 }
 
@@ -123,6 +130,7 @@ Status DestroyContext(void* handle) {
                   "contexts of aclrtCreateContext (aclrtResetDevice ends this one)",
                   context->device);
   }
+  BELAY_RETURN_IF_ERROR(RefuseInsideContext(handle));
   if (context->ending.exchange(true)) {
     return Refuse(Fault::kContextReleased,
                   "context is being destroyed by another thread; allowed one destroy");

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/float_overflow.h"
 #include "base/product.h"
 #include "runtime/fault_log.h"
 
@@ -39,6 +40,23 @@ class Device {
     return capacity - used_bytes_.load(std::memory_order_relaxed);
   }
 
+  /// Whether what runs on this device may touch the memory of `other` (a user id). Its own it may
+  /// always; that of others after AllowPeer, which does not work the other way round.
+  [[nodiscard]] bool Reaches(std::int32_t other) const noexcept {
+    return other == id || (peers_.load(std::memory_order_acquire) >> other & 1U) != 0;
+  }
+  void AllowPeer(std::int32_t other) noexcept {
+    peers_.fetch_or(1U << other, std::memory_order_acq_rel);
+  }
+  /// Whoever remembers that memory was in reach must be told: MemoryMap::EndAccess.
+  void ForbidPeer(std::int32_t other) noexcept {
+    peers_.fetch_and(~(1U << other), std::memory_order_acq_rel);
+  }
+  void ForbidAllPeers() noexcept { peers_.store(0, std::memory_order_release); }
+
+  /// What operators do with results beyond the range of a type.
+  std::atomic<FloatOverflow> float_overflow{FloatOverflow::kInfNan};
+
   // How many exist, and the next id.
   std::atomic<std::uint32_t> live_streams{0};
   std::atomic<std::uint32_t> live_events{0};
@@ -54,6 +72,7 @@ class Device {
 
  private:
   std::atomic<std::uint64_t> used_bytes_{0};
+  std::atomic<std::uint32_t> peers_{0};  // bit i: device i; there are 16 at most
 };
 
 }  // namespace belay::runtime

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/fault_listeners.h"
 #include "runtime/machine.h"
 #include "runtime/streams.h"
 #include "runtime/waiting.h"
@@ -232,6 +233,12 @@ Status SynchronizeEvent(const void* handle, Patience patience) {
   const std::shared_ptr<RecordPoint> point = event.Current();
   if (point == nullptr) return {};
   BELAY_RETURN_IF_ERROR(Refused(event, kEventExternal, /*ex_too=*/false));
+  if (!event.IsDone(*point)) {
+    // Not yet done, so it comes after what runs in its stream now.
+    if (const Ref<Stream> stream = Machine::Get().streams().Acquire(point->stream); stream) {
+      BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
+    }
+  }
   if (!event.WaitFor(*point, patience)) {
     if (process_is_ending.load(std::memory_order_acquire)) return ProcessEnding();
     return Refuse(Fault::kEventSyncTimeout,
@@ -245,7 +252,7 @@ Status SynchronizeEvent(const void* handle, Patience patience) {
   ObserveHostWait(event, *point);
   std::vector<TaskFault> faults;
   point->faults->Take(point->sequence, faults);
-  return Summarize(std::move(faults));
+  return Deliver(std::move(faults));
 }
 
 StatusOr<bool> QueryEvent(const void* handle) {

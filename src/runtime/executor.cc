@@ -52,12 +52,17 @@ void Executor::Stop(std::chrono::milliseconds patience) noexcept {
   std::unique_lock lock(mutex_);
   stopping_ = true;
   changed_.notify_all();
-  const bool all_ended =
-      changed_.wait_for(lock, patience, [this] { return ended_ == threads_.size(); });
+  // A function of the program's may end the process; its thread does not wait for itself.
+  const auto is_this = [](const std::thread& thread) {
+    return thread.get_id() == std::this_thread::get_id();
+  };
+  const std::size_t inside = std::any_of(threads_.begin(), threads_.end(), is_this) ? 1 : 0;
+  const bool all_ended = changed_.wait_for(
+      lock, patience, [this, inside] { return ended_ + inside == threads_.size(); });
   // A thread that is still inside a task may stay there; it uses nothing that the end of the
   // process takes away.
   for (std::thread& thread : threads_) {
-    if (all_ended) {
+    if (all_ended && !is_this(thread)) {
       lock.unlock();
       thread.join();
       lock.lock();

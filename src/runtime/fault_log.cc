@@ -23,10 +23,10 @@ FaultLog::~FaultLog() {
   }
 }
 
-void FaultLog::Add(std::uint64_t sequence, Status status, bool stops) noexcept {
+void FaultLog::Add(std::uint64_t sequence, Status status, bool stops, TaskOrigin origin) noexcept {
   const std::lock_guard lock(mutex_);
   try {
-    entries_.push_back({NextOrdinal(), sequence, std::move(status), stops});
+    entries_.push_back({NextOrdinal(), sequence, std::move(status), stops, origin});
   } catch (...) {
     TaskFault& last = entries_.back();
     last.sequence = sequence;

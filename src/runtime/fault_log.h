@@ -19,12 +19,20 @@ struct FailureStop {
   std::atomic<std::uint64_t> dropped_tasks{0};
 };
 
+/// Which task: where it ran, and which thread of the program submitted it.
+struct TaskOrigin {
+  std::int32_t device = 0;
+  std::int32_t stream = 0;
+  std::uint32_t thread = 0;
+};
+
 /// One fault; `ordinal` puts the faults of all streams in the order in which they happened.
 struct TaskFault {
   std::uint64_t ordinal = 0;
   std::uint64_t sequence = 0;
   Status status;
   bool stops = false;
+  TaskOrigin origin;
 };
 
 class BELAY_EXPORT FaultLog {
@@ -36,7 +44,7 @@ class BELAY_EXPORT FaultLog {
 
   /// Keeps the fault of task `sequence`. `stops`: the stream is in failure mode STOP. A fault is
   /// never lost; without memory it is joined to the one before.
-  void Add(std::uint64_t sequence, Status status, bool stops) noexcept;
+  void Add(std::uint64_t sequence, Status status, bool stops, TaskOrigin origin = {}) noexcept;
 
   /// Whether the stream's next task is to be dropped; counts it if so.
   [[nodiscard]] bool DropsNext() noexcept {

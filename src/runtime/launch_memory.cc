@@ -17,9 +17,12 @@ Status CheckArgument(const MemoryMap::Reading& reading, std::string_view argumen
   const MemoryMap& memory = Machine::Get().memory();
   const StatusOr<Place> place = memory.Locate(reading, argument, address, size);
   if (!place) return Refuse(fault, "{}", place.error().message());
-  const bool usable = place->kind == PlaceKind::kRegisteredHost ||
-                      (place->kind == PlaceKind::kDevice && place->device == device);
-  if (usable) return {};
+  if (place->kind == PlaceKind::kRegisteredHost) return {};
+  if (place->kind == PlaceKind::kDevice) {
+    if (Machine::Get().device(device).Reaches(place->device)) return {};
+    return Refuse(fault, "{} is {}; allowed memory of device {}, or peer access to device {}",
+                  argument, memory.Describe(reading, address), device, place->device);
+  }
   return Refuse(fault, "{} is {}; allowed memory of device {}", argument,
                 memory.Describe(reading, address), device);
 }

@@ -18,7 +18,8 @@ namespace belay::runtime {
 /// costs no look at the memory map.
 class BELAY_EXPORT LaunchMemory {
  public:
-  /// Every argument of the plan lies in live memory of the device or in registered host memory,
+  /// Every argument of the plan lies in live memory of the device, of one that it has peer access
+  /// to, or in registered host memory,
   /// else kTensorAddr, with what the address is; so does the workspace, which is the address after
   /// those of the tensors, else kInvalidParam. Then the plan's own rule for addresses.
   [[nodiscard]] Status Check(const MemoryMap::Reading& reading, const Launch& launch,

@@ -112,6 +112,7 @@ void Machine::End() noexcept {
   process_is_ending.store(true, std::memory_order_release);
   events_.ForEachHeld([](const Ref<Event>& event) { event->Wake(); });
   streams_.ForEachHeld([](const Ref<Stream>& stream) { stream->Wake(); });
+  subscribers_.Wake();
   executor_.Stop(kEndPatience);
   ReportUncollectedFaults();
 }

@@ -19,11 +19,13 @@
 #include "runtime/device.h"
 #include "runtime/event.h"
 #include "runtime/executor.h"
+#include "runtime/fault_listeners.h"
 #include "runtime/handle_table.h"
 #include "runtime/life.h"
 #include "runtime/log.h"
 #include "runtime/memory_map.h"
 #include "runtime/op_objects.h"
+#include "runtime/report_queue.h"
 #include "runtime/stream.h"
 
 namespace belay::runtime {
@@ -57,6 +59,8 @@ class BELAY_EXPORT Machine {
   [[nodiscard]] Life& life() noexcept { return life_; }
   [[nodiscard]] MemoryMap& memory() noexcept { return memory_; }
   [[nodiscard]] Executor& executor() noexcept { return executor_; }
+  [[nodiscard]] Subscribers& subscribers() noexcept { return subscribers_; }
+  [[nodiscard]] FaultListeners& fault_listeners() noexcept { return fault_listeners_; }
   [[nodiscard]] SystemOptions& options() noexcept { return options_; }
   [[nodiscard]] HandleTable<Context>& contexts() noexcept { return contexts_; }
   [[nodiscard]] HandleTable<Stream>& streams() noexcept { return streams_; }
@@ -73,6 +77,10 @@ class BELAY_EXPORT Machine {
 
   /// Time-out of event waits in streams that name none (aclrtSetOpWaitTimeout); 0: no limit.
   std::atomic<std::uint32_t> op_wait_timeout_s{0};
+
+  /// Time-out of operators (aclrtSetOpExecuteTimeOut and its kin); 0: no limit. It is told and not
+  /// kept: the work of a CPU takes as long as it takes.
+  std::atomic<std::uint64_t> op_execute_timeout_us{0};
 
   /// The next call's number, for messages and observers.
   [[nodiscard]] CallSite NewCallSite(const char* function) noexcept {
@@ -118,6 +126,8 @@ class BELAY_EXPORT Machine {
   HandleTable<Stream> streams_{HandleKind::kStream};
   HandleTable<Event> events_{HandleKind::kEvent};
   HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
+  Subscribers subscribers_;
+  FaultListeners fault_listeners_;
   OpObjects op_objects_;
   Executor executor_;
   std::atomic<Observer*> observer_{nullptr};

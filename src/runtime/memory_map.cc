@@ -211,6 +211,11 @@ Status MemoryMap::Unregister(void* address) {
   return {};
 }
 
+void MemoryMap::EndAccess() noexcept {
+  const std::unique_lock lock(mutex_);
+  ++endings_;
+}
+
 bool MemoryMap::Owns(std::uintptr_t address) const noexcept {
   return std::any_of(heaps_.begin(), heaps_.end(),
                      [address](const Heap& heap) { return heap.Owns(address); });

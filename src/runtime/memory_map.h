@@ -101,11 +101,14 @@ class BELAY_EXPORT MemoryMap {
   [[nodiscard]] StatusOr<Place> Locate(const Reading& reading, std::string_view argument,
                                        const void* address, std::size_t size) const;
 
-  /// Rises when a block or a registration ends: while it stands still, what Locate answered for
-  /// blocks and registered memory stays true.
+  /// Rises when a block, a registration or a device's access to another ends: while it stands
+  /// still, what Locate answered for blocks and registered memory stays true.
   [[nodiscard]] std::uint64_t endings(const Reading& /*reading*/) const noexcept {
     return endings_;
   }
+
+  /// A device has lost access to the memory of another: what anybody remembers of it is void.
+  void EndAccess() noexcept;
 
   /// Gives the memory that a device's freed blocks left back to the host.
   void Trim(std::int32_t device) noexcept { Trim(HeapOf(device)); }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/machine.h"
+#include "runtime/thread_state.h"
 #include "runtime/waiting.h"
 
 namespace belay::runtime {
@@ -17,6 +18,9 @@ constexpr std::uint64_t kInPlaceBytes = std::uint64_t{8} << 20;
 // Up to here a few microseconds are all it takes, and whoever frees memory or uses the stream may
 // wait for them.
 constexpr std::uint64_t kUnderLockBytes = std::uint64_t{64} << 10;
+
+// Stands for the id of the calling thread, which is asked for only when somebody wants it.
+constexpr std::uint32_t kThisThread = 0;
 
 // Whatever ends a task is a fault of the task: a wait that returned kOutOfMemory would seem to have
 // had no memory itself.
@@ -53,6 +57,7 @@ void Stream::Leave() noexcept {
   if (!left_.exchange(true)) {
     machine_.device(device).live_streams.fetch_sub(1, std::memory_order_relaxed);
   }
+  Unsubscribe();
   const std::lock_guard lock(mutex_);
   if (!running_ && !faults_->empty()) machine_.KeepFaults(device, faults_to_leave_);
 }
@@ -64,6 +69,10 @@ bool Stream::RunsInPlace(const Task& task) const noexcept {
   }
   if (const auto* wait = std::get_if<WaitTask>(&task)) {
     return wait->point != nullptr && wait->event->IsDone(*wait->point);
+  }
+  if (std::holds_alternative<HostFunctionTask>(task)) return false;
+  if (const auto* callback = std::get_if<CallbackTask>(&task)) {
+    return callback->report->held == nullptr;
   }
   return true;
 }
@@ -78,7 +87,7 @@ bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch,
   if (Observer* observer = stream.machine_.observer(); observer != nullptr) {
     observer->OnSubmit(stream.id, sequence, launch);
   }
-  stream.RunLaunch(launch, sequence);
+  stream.RunLaunch(launch, sequence, kThisThread);
   // Nobody can have begun to wait for it.
   stream.submitted_ = sequence;
   stream.completed_ = sequence;
@@ -104,7 +113,7 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
     stream.running_ = true;
     observe();
     lock.unlock();
-    stream.Run(task, sequence);
+    stream.Run(task, sequence, kThisThread);
     lock.lock();
     stream.completed_ = sequence;
     if (stream.queue_.empty()) {
@@ -120,7 +129,7 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
     return {};
   }
 
-  stream.queue_.push_back({sequence, std::move(task)});
+  stream.queue_.push_back({sequence, CurrentThreadId(), std::move(task)});
   launch = std::get_if<LaunchTask>(&stream.queue_.back().task);
   if (!stream.running_) {
     if (!stream.machine_.executor().Start(self)) {
@@ -133,7 +142,7 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
   }
   stream.submitted_ = sequence;
   observe();
-  if (blocks) {
+  if (blocks && HostScope::Find([&](const Stream& held) { return &held == &stream; }) == nullptr) {
     stream.changed_.wait(lock, [&] {
       return stream.completed_ >= sequence || stream.held_ || process_is_ending.load();
     });
@@ -167,7 +176,7 @@ void Stream::Drain() noexcept {
         if (ending) CutShort(sequence);
         Drop(next.task);
       } else {
-        Run(next.task, sequence);
+        Run(next.task, sequence, next.thread);
       }
     }  // blocks and events are let go before anybody learns that the task is done
     lock.lock();
@@ -179,54 +188,66 @@ void Stream::Drain() noexcept {
   changed_.notify_all();
 }
 
-void Stream::Run(const Task& task, std::uint64_t sequence) noexcept {
+void Stream::Run(const Task& task, std::uint64_t sequence, std::uint32_t thread) noexcept {
   if (const auto* launch = std::get_if<LaunchTask>(&task)) {
-    RunLaunch(launch->launch, sequence);
+    RunLaunch(launch->launch, sequence, thread);
   } else if (const auto* record = std::get_if<RecordTask>(&task)) {
     record->event->Complete(*record->point, /*dropped=*/false);
+  } else if (const auto* wait = std::get_if<WaitTask>(&task)) {
+    RunWait(*wait, sequence, thread);
+  } else if (const auto* function = std::get_if<HostFunctionTask>(&task)) {
+    RunHostFunction(*function, sequence, thread);
   } else {
-    RunWait(std::get<WaitTask>(task), sequence);
+    RunCallback(std::get<CallbackTask>(task), sequence);
   }
 }
 
-void Stream::RunLaunch(const Launch& launch, std::uint64_t sequence) noexcept {
+void Stream::RunLaunch(const Launch& launch, std::uint64_t sequence,
+                       std::uint32_t thread) noexcept {
   if (faults_->DropsNext()) return;
   Status status = RunGuarded(launch);
   if (Observer* observer = machine_.observer(); observer != nullptr) {
     observer->OnFinish(id, sequence, status);
   }
-  if (!status.ok()) faults_->Add(sequence, std::move(status), stops_on_failure.load());
+  if (!status.ok()) AddFault(sequence, std::move(status), thread);
 }
 
-void Stream::RunWait(const WaitTask& task, std::uint64_t sequence) noexcept {
+void Stream::AddFault(std::uint64_t sequence, Status status, std::uint32_t thread) noexcept {
+  faults_->Add(sequence, std::move(status), stops_on_failure.load(),
+               {device, id, thread == kThisThread ? CurrentThreadId() : thread});
+}
+
+void Stream::SetHeld(bool held, const Ref<Event>& at) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    held_at_ = at;
+    held_ = held;
+  }
+  changed_.notify_all();
+}
+
+void Stream::RunWait(const WaitTask& task, std::uint64_t sequence, std::uint32_t thread) noexcept {
   const auto wait = [this, &task](Patience patience) {
     return task.point != nullptr
                ? task.event->WaitFor(*task.point, patience, &given_up_)
                : task.event->WaitForLaterThan(task.after_ordinal, patience, &given_up_);
   };
-  const auto set_held_at = [this](const Ref<Event>& event) {
-    const std::lock_guard lock(mutex_);
-    held_at_ = event;
-    held_ = static_cast<bool>(event);
-  };
   bool reached = wait(std::chrono::milliseconds(0));
   if (!reached) {
-    set_held_at(task.event);
-    changed_.notify_all();
+    SetHeld(true, task.event);
     reached = wait(task.patience);
-    set_held_at({});
+    SetHeld(false);
   }
   task.event->EndStreamWait();
   if (!reached && process_is_ending.load(std::memory_order_acquire)) {
     CutShort(sequence);
   } else if (!reached && !given_up_.load(std::memory_order_acquire)) {
-    faults_->Add(
-        sequence,
-        Refuse(Fault::kWaitTimeout,
-               "wait for event {} in stream {}: not recorded within {} ms; allowed a record "
-               "in time, or a longer time-out",
-               task.event->id, id, task.patience->count()),
-        stops_on_failure.load());
+    AddFault(sequence,
+             Refuse(Fault::kWaitTimeout,
+                    "wait for event {} in stream {}: not recorded within {} ms; allowed a record "
+                    "in time, or a longer time-out",
+                    task.event->id, id, task.patience->count()),
+             thread);
   }
 }
 
@@ -289,6 +310,10 @@ WaitResult Stream::WaitForAll(Patience patience, std::uint64_t& sequence) {
 WaitResult Stream::WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
                               Patience patience) {
   if (completed_ < sequence) {
+    // A function that holds the stream would wait for itself.
+    if (HostScope::Find([this](const Stream& held) { return &held == this; }) != nullptr) {
+      return WaitResult::kTimeout;
+    }
     if (!WaitUntilReady(changed_, lock, patience,
                         [this, sequence] { return completed_ >= sequence; })) {
       return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding

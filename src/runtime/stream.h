@@ -24,6 +24,7 @@
 #include "runtime/fault_log.h"
 #include "runtime/handle_table.h"
 #include "runtime/memory_map.h"
+#include "runtime/report_queue.h"
 
 namespace belay::runtime {
 
@@ -48,7 +49,19 @@ struct WaitTask {
   Patience patience;
 };
 
-using Task = std::variant<LaunchTask, RecordTask, WaitTask>;
+/// Has a thread of the library run the function, and holds the stream meanwhile.
+struct HostFunctionTask {
+  HostFunction function = nullptr;
+  void* argument = nullptr;
+};
+
+/// Has the thread that serves the stream run a callback; a report with `held` holds the stream.
+struct CallbackTask {
+  std::shared_ptr<Subscription> subscription;
+  std::shared_ptr<PendingCallback> report;
+};
+
+using Task = std::variant<LaunchTask, RecordTask, WaitTask, HostFunctionTask, CallbackTask>;
 
 enum class WaitResult : std::uint8_t { kDone, kTimeout, kProcessEnding };
 
@@ -95,6 +108,18 @@ class BELAY_EXPORT Stream {
     faults_->Take(sequence, faults);
   }
 
+  /// Has a thread serve the stream's callbacks. kStreamSubscribed when one does so already, or when
+  /// host functions run in the stream.
+  [[nodiscard]] Status Subscribe(std::shared_ptr<Subscription> subscription);
+  /// Who serves the stream's callbacks, or null.
+  [[nodiscard]] std::shared_ptr<Subscription> subscription() const;
+  /// Nobody serves the stream's callbacks any more; those that have not begun are dropped.
+  void Unsubscribe() noexcept;
+  /// Appends a host function; from then on no thread can serve the stream's callbacks.
+  /// kStreamSubscribed when one does.
+  [[nodiscard]] static Status SubmitHostFunction(const Ref<Stream>& self, HostFunctionTask task);
+  [[nodiscard]] bool RunsHostFunctions() const;
+
   /// The program has destroyed the stream: it counts no more, and faults that nobody has got are
   /// the device's. While a task still runs they stay here until it ends.
   void Leave() noexcept;
@@ -108,15 +133,22 @@ class BELAY_EXPORT Stream {
  private:
   struct Numbered {
     std::uint64_t sequence;
+    std::uint32_t thread;  // that submitted it
     Task task;
   };
 
   [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
   [[nodiscard]] WaitResult WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
                                       Patience patience);
-  void Run(const Task& task, std::uint64_t sequence) noexcept;
-  void RunLaunch(const Launch& launch, std::uint64_t sequence) noexcept;
-  void RunWait(const WaitTask& task, std::uint64_t sequence) noexcept;
+  void Run(const Task& task, std::uint64_t sequence, std::uint32_t thread) noexcept;
+  void RunLaunch(const Launch& launch, std::uint64_t sequence, std::uint32_t thread) noexcept;
+  void RunWait(const WaitTask& task, std::uint64_t sequence, std::uint32_t thread) noexcept;
+  void RunHostFunction(const HostFunctionTask& task, std::uint64_t sequence,
+                       std::uint32_t thread) noexcept;
+  void RunCallback(const CallbackTask& task, std::uint64_t sequence) noexcept;
+  void AddFault(std::uint64_t sequence, Status status, std::uint32_t thread) noexcept;
+  /// The stream's thread stands in something that is not the stream's own work.
+  void SetHeld(bool held, const Ref<Event>& at = {}) noexcept;
   void Drop(const Task& task) noexcept;
   void CutShort(std::uint64_t sequence) noexcept;
 
@@ -134,7 +166,9 @@ class BELAY_EXPORT Stream {
   std::uint64_t cut_short_ = UINT64_MAX;  // the end of the process took the tasks from here on
   bool running_ = false;                  // some thread is in the stream's tasks
   Ref<Event> held_at_;                    // the event that thread stands at
-  bool held_ = false;                     // that thread waits for an event
+  bool held_ = false;                     // that thread waits, or is in a function of the program's
+  std::shared_ptr<Subscription> subscription_;  // who serves the callbacks
+  bool runs_host_functions_ = false;            // so nobody may serve callbacks
 };
 
 }  // namespace belay::runtime

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/fault_listeners.h"
 #include "runtime/machine.h"
 #include "runtime/thread_state.h"
 #include "runtime/waiting.h"
@@ -59,6 +60,7 @@ class Deadline {
 
 // The end of a stream that is retired.
 void EndWork(Stream& stream, bool force) noexcept {
+  stream.Unsubscribe();  // the thread that serves it may be this one, or never come
   if (force) {
     stream.DropQueue();
   } else {
@@ -67,11 +69,48 @@ void EndWork(Stream& stream, bool force) noexcept {
   stream.Leave();
 }
 
+template <class Matches>
+Status RefuseWhereHeld(Matches matches) {
+  const Stream* held = HostScope::Find(matches);
+  if (held == nullptr) return {};
+  return Refuse(Fault::kParamInvalid,
+                "stream {} of device {} is held by the host function that makes this call, so that "
+                "a wait for it would never end; allowed when the function has returned",
+                held->id, held->device);
+}
+
 Status StreamTimeout(const Stream& stream, Patience patience) {
   return Refuse(Fault::kStreamSyncTimeout,
                 "stream {} of device {} still has work after {} ms; allowed: wait longer, or look "
                 "for an event that it waits for",
                 stream.id, stream.device, patience.value_or(std::chrono::milliseconds(0)).count());
+}
+
+struct Position {
+  Ref<Stream> stream;
+  std::uint64_t sequence;
+};
+
+// Waits for all streams of the device, up to the positions that it tells.
+Status WaitForStreams(const Device& device, Patience patience, std::vector<Position>& positions) {
+  BELAY_RETURN_IF_ERROR(RefuseInsideDevice(device.id));
+  for (Ref<Stream>& stream : Machine::Get().streams().All()) {
+    if (stream->device != device.id || !IsWaitedFor(*stream)) continue;
+    const std::uint64_t sequence = stream->Submitted();
+    positions.push_back({std::move(stream), sequence});
+  }
+  const Deadline deadline(patience);
+  for (const Position& position : positions) {
+    switch (position.stream->WaitFor(position.sequence, deadline.Left())) {
+      case WaitResult::kTimeout:
+        return StreamTimeout(*position.stream, patience);
+      case WaitResult::kProcessEnding:
+        return ProcessEnding();
+      case WaitResult::kDone:
+        break;
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -143,6 +182,7 @@ Status DestroyStream(const void* handle, bool force) {
     return Refuse(Fault::kParamInvalid,
                   "stream is the default stream of its context; allowed streams that were created");
   }
+  if (!force) BELAY_RETURN_IF_ERROR(RefuseInside(**found));
   const Ref<Stream> stream = Machine::Get().streams().Retire(handle);
   if (!stream) {  // another thread was first
     return NotAllowed(Fault::kInvalidHandle, "stream",
@@ -154,6 +194,7 @@ Status DestroyStream(const void* handle, bool force) {
 
 Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
   if (!IsWaitedFor(*stream)) return {};
+  BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
   std::uint64_t sequence = 0;
   switch (stream->WaitForAll(patience, sequence)) {
     case WaitResult::kTimeout:
@@ -166,36 +207,15 @@ Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
   if (stream->HasNoFaults()) return {};
   std::vector<TaskFault> faults;
   stream->TakeFaults(sequence, faults);
-  return Summarize(std::move(faults));
+  return Deliver(std::move(faults));
 }
 
 Status SynchronizeDevice(Patience patience) {
   const StatusOr<Ref<Context>> current = CurrentContext();
   if (!current) return current.error();
-  Machine& machine = Machine::Get();
-  Device& device = machine.device((*current)->device);
-
-  struct Position {
-    Ref<Stream> stream;
-    std::uint64_t sequence;
-  };
+  Device& device = Machine::Get().device((*current)->device);
   std::vector<Position> positions;
-  for (Ref<Stream>& stream : machine.streams().All()) {
-    if (stream->device != device.id || !IsWaitedFor(*stream)) continue;
-    const std::uint64_t sequence = stream->Submitted();
-    positions.push_back({std::move(stream), sequence});
-  }
-  const Deadline deadline(patience);
-  for (const Position& position : positions) {
-    switch (position.stream->WaitFor(position.sequence, deadline.Left())) {
-      case WaitResult::kTimeout:
-        return StreamTimeout(*position.stream, patience);
-      case WaitResult::kProcessEnding:
-        return ProcessEnding();
-      case WaitResult::kDone:
-        break;
-    }
-  }
+  BELAY_RETURN_IF_ERROR(WaitForStreams(device, patience, positions));
 
   std::vector<TaskFault> faults;
   try {
@@ -209,7 +229,14 @@ Status SynchronizeDevice(Patience patience) {
   } catch (const std::bad_alloc&) {
     if (faults.empty()) throw;  // all are where they were; else the rest is for the next wait
   }
-  return Summarize(std::move(faults));
+  return Deliver(std::move(faults));
+}
+
+Status WaitForDevice() {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  if (!current) return current.error();
+  std::vector<Position> positions;
+  return WaitForStreams(Machine::Get().device((*current)->device), std::nullopt, positions);
 }
 
 StatusOr<bool> QueryStream(const Ref<Stream>& stream) {
@@ -220,9 +247,21 @@ StatusOr<bool> QueryStream(const Ref<Stream>& stream) {
   }
   std::vector<TaskFault> faults;
   stream->TakeFaults(sequence, faults);
-  if (Status status = Summarize(std::move(faults)); !status.ok())
+  if (Status status = Deliver(std::move(faults)); !status.ok())
     return Unexpected(std::move(status));
   return true;
+}
+
+Status RefuseInside(const Stream& stream) {
+  return RefuseWhereHeld([&stream](const Stream& held) { return &held == &stream; });
+}
+
+Status RefuseInsideDevice(std::int32_t device) {
+  return RefuseWhereHeld([device](const Stream& held) { return held.device == device; });
+}
+
+Status RefuseInsideContext(const void* context) {
+  return RefuseWhereHeld([context](const Stream& held) { return held.context == context; });
 }
 
 Status ProcessEnding() noexcept {

@@ -44,8 +44,16 @@ BELAY_EXPORT Status DestroyStream(const void* handle, bool force);
 BELAY_EXPORT Status SynchronizeStream(const Ref<Stream>& stream, Patience patience);
 /// The same for all streams of the current context's device.
 BELAY_EXPORT Status SynchronizeDevice(Patience patience);
+/// Waits for them and leaves the faults to the program's own waits.
+BELAY_EXPORT Status WaitForDevice();
 /// Whether the stream's work so far is done. If it is, and it met faults, those are the answer.
 BELAY_EXPORT StatusOr<bool> QueryStream(const Ref<Stream>& stream);
+
+/// Refuses what would wait for a stream, when a host function that holds the stream asks for it.
+[[nodiscard]] Status RefuseInside(const Stream& stream);
+/// The same for all streams of a device, and for all of a context.
+[[nodiscard]] Status RefuseInsideDevice(std::int32_t device);
+[[nodiscard]] Status RefuseInsideContext(const void* context);
 
 /// The answer to a wait that the end of the process cut short.
 [[nodiscard]] Status ProcessEnding() noexcept;

@@ -33,4 +33,9 @@ ThreadState& ThreadState::Current() {
   return *current;
 }
 
+std::uint32_t CurrentThreadId() noexcept {
+  thread_local const auto id = static_cast<std::uint32_t>(::gettid());
+  return id;
+}
+
 }  // namespace belay::runtime

@@ -19,4 +19,7 @@ struct ThreadState {
   BELAY_EXPORT static ThreadState& Current();
 };
 
+/// The calling thread's number, as the system counts.
+BELAY_EXPORT std::uint32_t CurrentThreadId() noexcept;
+
 }  // namespace belay::runtime

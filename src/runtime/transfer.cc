@@ -192,7 +192,30 @@ Status RequireContext() {
   return current ? Status() : current.error();
 }
 
+// Whether the device that copies may touch the memory at this end.
+Status CheckReach(const Place& place, std::string_view argument, const void* address,
+                  const Device& device) {
+  if (place.kind != PlaceKind::kDevice || device.Reaches(place.device)) return {};
+  return Refuse(Fault::kParamInvalid,
+                "{} is {}; allowed host memory, memory of device {}, or peer access to device {} "
+                "(aclrtDeviceEnablePeerAccess)",
+                argument, Machine::Get().memory().Describe(address), device.id, place.device);
+}
+
+Status CheckReach(const Transfer& transfer, std::int32_t device_id) {
+  const Launch& launch = transfer.task.launch;
+  const Device& device = Machine::Get().device(device_id);
+  const std::span<const Access> accesses = launch.plan.accesses();
+  BELAY_RETURN_IF_ERROR(
+      CheckReach(transfer.dst, accesses[0].argument, launch.addresses[0], device));
+  if (accesses.size() == 1) return {};
+  return CheckReach(transfer.src, accesses[1].argument, launch.addresses[1], device);
+}
+
 Status RunNow(const Transfer& transfer, CallSite site) {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  if (!current) return current.error();
+  BELAY_RETURN_IF_ERROR(CheckReach(transfer, (*current)->device));
   if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
     observer->OnHostLaunch(transfer.task.launch, site.number);
   }
@@ -201,7 +224,9 @@ Status RunNow(const Transfer& transfer, CallSite site) {
 
 Status RunInStream(StatusOr<Transfer> transfer, const Ref<Stream>& stream) {
   if (!transfer) return transfer.error();
+  BELAY_RETURN_IF_ERROR(CheckReach(*transfer, stream->device));
   const bool pageable = transfer->TouchesPageableHost();
+  if (pageable) BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
   BELAY_RETURN_IF_ERROR(Stream::Submit(stream, std::move(transfer->task)));
   // A wait of the library's own: it returns no faults, those are for the program's waits.
   if (pageable &&

@@ -37,6 +37,10 @@ ABI_FUNCTION(aclGetDeviceCapability, aclError (*)(uint32_t, aclDeviceInfo, int64
 ABI_FUNCTION(aclGetRecentErrMsg, const char* (*)());
 ABI_FUNCTION(aclInit, aclError (*)(const char*));
 ABI_FUNCTION(aclUpdateDataBuffer, aclError (*)(aclDataBuffer*, void*, size_t));
+ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
+ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
+ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
+                                                   uint64_t**, uint64_t*));
 ABI_FUNCTION(aclrtCreateContext, aclError (*)(aclrtContext*, int32_t));
 ABI_FUNCTION(aclrtCreateEvent, aclError (*)(aclrtEvent*));
 ABI_FUNCTION(aclrtCreateEventExWithFlag, aclError (*)(aclrtEvent*, uint32_t));
@@ -50,33 +54,58 @@ ABI_FUNCTION(aclrtDestroyContext, aclError (*)(aclrtContext));
 ABI_FUNCTION(aclrtDestroyEvent, aclError (*)(aclrtEvent));
 ABI_FUNCTION(aclrtDestroyStream, aclError (*)(aclrtStream));
 ABI_FUNCTION(aclrtDestroyStreamForce, aclError (*)(aclrtStream));
+ABI_FUNCTION(aclrtDeviceCanAccessPeer, aclError (*)(int32_t*, int32_t, int32_t));
+ABI_FUNCTION(aclrtDeviceDisablePeerAccess, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtDeviceEnablePeerAccess, aclError (*)(int32_t, uint32_t));
 ABI_FUNCTION(aclrtDeviceGetStreamPriorityRange, aclError (*)(int32_t*, int32_t*));
+ABI_FUNCTION(aclrtDevicePeerAccessStatus, aclError (*)(int32_t, int32_t, int32_t*));
 ABI_FUNCTION(aclrtEventElapsedTime, aclError (*)(float*, aclrtEvent, aclrtEvent));
 ABI_FUNCTION(aclrtEventGetTimestamp, aclError (*)(aclrtEvent, uint64_t*));
+ABI_FUNCTION(aclrtExceptionInfoCallbackRegister, aclError (*)(aclrtExceptionInfoCallback));
+ABI_FUNCTION(aclrtExceptionInfoCallbackUnregister, aclError (*)(aclrtExceptionInfoCallback));
 ABI_FUNCTION(aclrtFree, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeHost, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreeHostWithDevSync, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreeWithDevSync, aclError (*)(void*));
 ABI_FUNCTION(aclrtGetCurrentContext, aclError (*)(aclrtContext*));
 ABI_FUNCTION(aclrtGetDevice, aclError (*)(int32_t*));
 ABI_FUNCTION(aclrtGetDeviceCount, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetDeviceIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
 ABI_FUNCTION(aclrtGetDeviceInfo, aclError (*)(uint32_t, aclrtDevAttr, int64_t*));
+ABI_FUNCTION(aclrtGetDeviceSatMode, aclError (*)(aclrtFloatOverflowMode*));
+ABI_FUNCTION(aclrtGetErrorCodeFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
 ABI_FUNCTION(aclrtGetEventAvailNum, aclError (*)(uint32_t*));
 ABI_FUNCTION(aclrtGetEventId, aclError (*)(aclrtEvent, uint32_t*));
 ABI_FUNCTION(aclrtGetLastError, aclError (*)(aclrtLastErrLevel));
 ABI_FUNCTION(aclrtGetMemInfo, aclError (*)(aclrtMemAttr, size_t*, size_t*));
+ABI_FUNCTION(aclrtGetOpExecuteTimeout, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetOpTimeOutInterval, aclError (*)(uint64_t*));
 ABI_FUNCTION(aclrtGetPrimaryCtxState, aclError (*)(int32_t, uint32_t*, int32_t*));
 ABI_FUNCTION(aclrtGetRunMode, aclError (*)(aclrtRunMode*));
 ABI_FUNCTION(aclrtGetSocName, const char* (*)());
 ABI_FUNCTION(aclrtGetStreamAttribute,
              aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
 ABI_FUNCTION(aclrtGetStreamAvailableNum, aclError (*)(uint32_t*));
+ABI_FUNCTION(aclrtGetStreamIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
+ABI_FUNCTION(aclrtGetStreamOverflowSwitch, aclError (*)(aclrtStream, uint32_t*));
 ABI_FUNCTION(aclrtGetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t*));
+ABI_FUNCTION(aclrtGetTaskIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
+ABI_FUNCTION(aclrtGetThreadIdFromExceptionInfo, uint32_t (*)(const aclrtExceptionInfo*));
 ABI_FUNCTION(aclrtGetVersion, aclError (*)(int32_t*, int32_t*, int32_t*));
+ABI_FUNCTION(aclrtHostGetDevicePointer, aclError (*)(void*, void**, uint32_t));
 ABI_FUNCTION(aclrtHostRegister, aclError (*)(void*, uint64_t, aclrtHostRegisterType, void**));
+ABI_FUNCTION(aclrtHostRegisterV2, aclError (*)(void*, uint64_t, uint32_t));
 ABI_FUNCTION(aclrtHostUnregister, aclError (*)(void*));
+ABI_FUNCTION(aclrtLaunchCallback,
+             aclError (*)(aclrtCallback, void*, aclrtCallbackBlockType, aclrtStream));
+ABI_FUNCTION(aclrtLaunchHostFunc, aclError (*)(aclrtStream, aclrtHostFunc, void*));
 ABI_FUNCTION(aclrtMalloc, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocAlign32, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocCached, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocHost, aclError (*)(void**, size_t));
+ABI_FUNCTION(aclrtMallocHostWithCfg, aclError (*)(void**, uint64_t, aclrtMallocConfig*));
+ABI_FUNCTION(aclrtMallocWithCfg,
+             aclError (*)(void**, size_t, aclrtMemMallocPolicy, aclrtMallocConfig*));
 ABI_FUNCTION(aclrtMemFlush, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemInvalidate, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemcpy, aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind));
@@ -90,6 +119,7 @@ ABI_FUNCTION(aclrtMemset, aclError (*)(void*, size_t, int32_t, size_t));
 ABI_FUNCTION(aclrtMemsetAsync, aclError (*)(void*, size_t, int32_t, size_t, aclrtStream));
 ABI_FUNCTION(aclrtPeekAtLastError, aclError (*)(aclrtLastErrLevel));
 ABI_FUNCTION(aclrtPointerGetAttributes, aclError (*)(const void*, aclrtPtrAttributes*));
+ABI_FUNCTION(aclrtProcessReport, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtQueryDeviceStatus, aclError (*)(int32_t, aclrtDeviceStatus*));
 ABI_FUNCTION(aclrtQueryEvent, aclError (*)(aclrtEvent, aclrtEventStatus*));
 ABI_FUNCTION(aclrtQueryEventStatus, aclError (*)(aclrtEvent, aclrtEventRecordedStatus*));
@@ -100,10 +130,16 @@ ABI_FUNCTION(aclrtResetDeviceForce, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtResetEvent, aclError (*)(aclrtEvent, aclrtStream));
 ABI_FUNCTION(aclrtSetCurrentContext, aclError (*)(aclrtContext));
 ABI_FUNCTION(aclrtSetDevice, aclError (*)(int32_t));
+ABI_FUNCTION(aclrtSetDeviceSatMode, aclError (*)(aclrtFloatOverflowMode));
+ABI_FUNCTION(aclrtSetExceptionInfoCallback, aclError (*)(aclrtExceptionInfoCallback));
+ABI_FUNCTION(aclrtSetOpExecuteTimeOut, aclError (*)(uint32_t));
+ABI_FUNCTION(aclrtSetOpExecuteTimeOutV2, aclError (*)(uint64_t, uint64_t*));
+ABI_FUNCTION(aclrtSetOpExecuteTimeOutWithMs, aclError (*)(uint32_t));
 ABI_FUNCTION(aclrtSetOpWaitTimeout, aclError (*)(uint32_t));
 ABI_FUNCTION(aclrtSetStreamAttribute,
              aclError (*)(aclrtStream, aclrtStreamAttr, aclrtStreamAttrValue*));
 ABI_FUNCTION(aclrtSetStreamFailureMode, aclError (*)(aclrtStream, uint64_t));
+ABI_FUNCTION(aclrtSetStreamOverflowSwitch, aclError (*)(aclrtStream, uint32_t));
 ABI_FUNCTION(aclrtSetSysParamOpt, aclError (*)(aclSysParamOpt, int64_t));
 ABI_FUNCTION(aclrtStreamGetFlags, aclError (*)(aclrtStream, uint32_t*));
 ABI_FUNCTION(aclrtStreamGetId, aclError (*)(aclrtStream, int32_t*));
@@ -111,6 +147,7 @@ ABI_FUNCTION(aclrtStreamGetPriority, aclError (*)(aclrtStream, uint32_t*));
 ABI_FUNCTION(aclrtStreamQuery, aclError (*)(aclrtStream, aclrtStreamStatus*));
 ABI_FUNCTION(aclrtStreamWaitEvent, aclError (*)(aclrtStream, aclrtEvent));
 ABI_FUNCTION(aclrtStreamWaitEventWithTimeout, aclError (*)(aclrtStream, aclrtEvent, int32_t));
+ABI_FUNCTION(aclrtSubscribeReport, aclError (*)(uint64_t, aclrtStream));
 ABI_FUNCTION(aclrtSynchronizeDevice, aclError (*)());
 ABI_FUNCTION(aclrtSynchronizeDeviceWithTimeout, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtSynchronizeEvent, aclError (*)(aclrtEvent));
@@ -145,6 +182,7 @@ ABI_FUNCTION(aclnnTransQuantParamV3,
 ABI_FUNCTION(aclnnTransQuantParamV3GetWorkspaceSize,
              aclnnStatus (*)(const aclTensor*, const aclTensor*, int64_t, const aclTensor*,
                              uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclrtUnSubscribeReport, aclError (*)(uint64_t, aclrtStream));
 ABI_END_DEPRECATED
 
 // The checks above run at compile time; this test makes them visible in the report.

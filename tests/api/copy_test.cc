@@ -312,6 +312,7 @@ TEST_F(CopyTest, BetweenDevices) {
     const Block first(SomeBytes(100));
     ASSERT_EQ(aclrtSetDevice(1), ACL_SUCCESS);
     const Block second(100);
+    ASSERT_EQ(aclrtDeviceEnablePeerAccess(0, 0), ACL_SUCCESS);
     EXPECT_EQ(aclrtMemcpy(second.get(), 100, first.get(), 100, kD2D), ACL_SUCCESS);
     EXPECT_EQ(second.Read(100), SomeBytes(100));
   });

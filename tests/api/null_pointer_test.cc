@@ -83,6 +83,11 @@ const Row kNulls[] = {
     BELAY_NULL(aclrtCtxGetCurrentDefaultStream, "stream", nullptr),
     BELAY_NULL(aclrtCtxGetSysParamOpt, "value", ACL_OPT_DETERMINISTIC, nullptr),
     BELAY_NULL(aclrtGetSysParamOpt, "value", ACL_OPT_DETERMINISTIC, nullptr),
+    BELAY_NULL(aclrtDevicePeerAccessStatus, "status", 0, 0, nullptr),
+    BELAY_NULL(aclrtGetDeviceSatMode, "mode", nullptr),
+    BELAY_NULL(aclrtSetOpExecuteTimeOutV2, "actualTimeout", 1, nullptr),
+    BELAY_NULL(aclrtGetOpTimeOutInterval, "interval", nullptr),
+    BELAY_NULL(aclrtGetOpExecuteTimeout, "timeoutMs", nullptr),
     BELAY_NULL(aclrtGetPrimaryCtxState, "active", 0, nullptr, nullptr),
     // Memory.
     BELAY_NULL(aclrtMalloc, "devPtr", nullptr, 8, kHugeFirst),
@@ -108,6 +113,14 @@ const Row kNulls[] = {
     BELAY_NULL(aclrtPointerGetAttributes, "attributes", live.host, nullptr),
     BELAY_NULL(aclrtHostRegister, "ptr", nullptr, 8, ACL_HOST_REGISTER_MAPPED, &pointer_output),
     BELAY_NULL(aclrtHostRegister, "devPtr", live.host, 8, ACL_HOST_REGISTER_MAPPED, nullptr),
+    BELAY_NULL(aclrtMallocWithCfg, "devPtr", nullptr, 8, kHugeFirst, nullptr),
+    BELAY_NULL(aclrtMallocHostWithCfg, "ptr", nullptr, 8, nullptr),
+    BELAY_NULL(aclrtFreeWithDevSync, "devPtr", nullptr),
+    BELAY_NULL(aclrtFreeHostWithDevSync, "hostPtr", nullptr),
+    BELAY_NULL(aclrtHostRegisterV2, "ptr", nullptr, 8, 0),
+    BELAY_NULL(aclrtHostGetDevicePointer, "pHost", nullptr, &pointer_output, 0),
+    BELAY_NULL(aclrtHostGetDevicePointer, "pDevice", live.host, nullptr, 0),
+    BELAY_NULL(aclrtGetStreamOverflowSwitch, "flag", live.stream, nullptr),
     BELAY_NULL(aclrtHostUnregister, "ptr", nullptr),
     // Streams.
     BELAY_NULL(aclrtCreateStream, "stream", nullptr),
@@ -124,6 +137,14 @@ const Row kNulls[] = {
     BELAY_NULL(aclrtStreamWaitEvent, "event", live.stream, nullptr),
     {"aclrtStreamWaitEventWithTimeout", "event", 107000,
      BELAY_CALL(aclrtStreamWaitEventWithTimeout(live.stream, nullptr, 1))},
+    {"aclrtLaunchCallback", "fn", 107000,
+     BELAY_CALL(aclrtLaunchCallback(nullptr, nullptr, ACL_CALLBACK_BLOCK, live.stream))},
+    {"aclrtLaunchHostFunc", "fn", 107000,
+     BELAY_CALL(aclrtLaunchHostFunc(live.stream, nullptr, nullptr))},
+    {"aclrtExceptionInfoCallbackRegister", "callback", 107000,
+     BELAY_CALL(aclrtExceptionInfoCallbackRegister(nullptr))},
+    {"aclrtExceptionInfoCallbackUnregister", "callback", 107000,
+     BELAY_CALL(aclrtExceptionInfoCallbackUnregister(nullptr))},
     // Events.
     BELAY_NULL(aclrtCreateEvent, "event", nullptr),
     BELAY_NULL(aclrtCreateEventWithFlag, "event", nullptr, ACL_EVENT_SYNC),
@@ -190,6 +211,8 @@ TEST_F(NullPointerTest, WhereNullIsLegal) {
       {"aclrtSynchronizeStream", "stream", 0, BELAY_CALL(aclrtSynchronizeStream(nullptr))},
       {"aclrtSynchronizeStreamWithTimeout", "stream", 0,
        BELAY_CALL(aclrtSynchronizeStreamWithTimeout(nullptr, 1000))},
+      {"aclrtSetExceptionInfoCallback", "callback", 0,
+       BELAY_CALL(aclrtSetExceptionInfoCallback(nullptr))},
       {"aclrtSetStreamFailureMode", "stream", 0, BELAY_CALL(aclrtSetStreamFailureMode(nullptr, 0))},
       {"aclrtMemsetAsync", "stream", 0,
        BELAY_CALL(aclrtMemsetAsync(live.block, 64, 0, 64, nullptr))},
@@ -238,6 +261,14 @@ const HandleRow kStreamFunctions[] = {
     BELAY_HANDLE(aclrtMemsetAsync, live.block, 64, 0, 64, handle),
     BELAY_HANDLE(aclrtMemcpyAsync, live.block, 64, live.host, 64, kH2D, handle),
     BELAY_HANDLE(aclrtMemcpy2dAsync, live.block, 8, live.host, 8, 8, 2, kH2D, handle),
+    BELAY_HANDLE(aclrtSetStreamOverflowSwitch, handle, 1),
+    BELAY_HANDLE(aclrtGetStreamOverflowSwitch, handle, &uint_output),
+    BELAY_HANDLE(aclrtSubscribeReport, 1, handle),
+    BELAY_HANDLE(aclrtUnSubscribeReport, 1, handle),
+    BELAY_HANDLE(
+        aclrtLaunchCallback, [](void*) {}, nullptr, ACL_CALLBACK_BLOCK, handle),
+    BELAY_HANDLE(
+        aclrtLaunchHostFunc, handle, [](void*) {}, nullptr),
 };
 
 const HandleRow kEventFunctions[] = {

@@ -46,20 +46,20 @@ TEST_P(Process, EndsWell) {
 const std::string kSmallChip = "BELAY_SOC=Ascend310P3";
 const std::string kBlocking = "BELAY_LAUNCH_BLOCKING=1";
 
-INSTANTIATE_TEST_SUITE_P(End, Process,
-                         testing::Values(Case{"QueuedWork"}, Case{"StreamThatWaitsForever"},
-                                         Case{"StreamThatWaitsForADestroyedEvent"},
-                                         Case{"StreamDestroyedByForceWhileItWaits"},
-                                         Case{"ThreadInSynchronizeStream", {}, true},
-                                         Case{"ThreadInSynchronizeDevice", {}, true},
-                                         Case{"ThreadInSynchronizeEvent", {}, true},
-                                         Case{"ThreadsThatKeepCalling", {}, true},
-                                         Case{"StaticDestructorsOfABusyProgram"},
-                                         Case{"StaticDestructorsThatStartWork"},
-                                         Case{"StaticDestructorsMakeTheFirstCall"},
-                                         Case{"ExitFromAThread", {}, true}, Case{"ExitFromATask"},
-                                         Case{"CollectedFault", {}, true}),
-                         [](const auto& each) { return each.param.scenario; });
+INSTANTIATE_TEST_SUITE_P(
+    End, Process,
+    testing::Values(
+        Case{"QueuedWork"}, Case{"StreamThatWaitsForever"},
+        Case{"StreamThatWaitsForADestroyedEvent"}, Case{"StreamDestroyedByForceWhileItWaits"},
+        Case{"ThreadInSynchronizeStream", {}, true}, Case{"ThreadInSynchronizeDevice", {}, true},
+        Case{"ThreadInSynchronizeEvent", {}, true}, Case{"ThreadsThatKeepCalling", {}, true},
+        Case{"StaticDestructorsOfABusyProgram"}, Case{"StaticDestructorsThatStartWork"},
+        Case{"StaticDestructorsMakeTheFirstCall"}, Case{"ExitFromAThread", {}, true},
+        Case{"ExitFromATask"}, Case{"CallbacksThatNobodyRuns"},
+        Case{"ThreadInProcessReport", {}, true}, Case{"QueuedHostFunctions"},
+        Case{"ExitFromAHostFunction"}, Case{"StaticDestructorsLaunchHostFunctions"},
+        Case{"CollectedFault", {}, true}),
+    [](const auto& each) { return each.param.scenario; });
 
 // In a child of fork the leak check looks for threads that stayed with the parent.
 const std::string kNoLeakCheck = "ASAN_OPTIONS=detect_leaks=0";
@@ -76,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"NoHugeStreams", {kSmallChip}, true}, Case{"LaunchesBlock", {kBlocking}},
                     Case{"LaunchesOfManyThreadsBlock", {kBlocking}},
                     Case{"ABlockingLaunchReturnsNoFault", {kBlocking}, true},
-                    Case{"AHeldStreamDoesNotHangABlockingLaunch", {kBlocking}}),
+                    Case{"AHeldStreamDoesNotHangABlockingLaunch", {kBlocking}},
+                    Case{"HostFunctionsDoNotHangABlockingLaunch", {kBlocking}}),
     [](const auto& each) { return each.param.scenario; });
 
 TEST(ProcessEnd, WritesFaultsThatNobodyWaitedForToStderr) {

@@ -1,4 +1,7 @@
 // The end of the process while the runtime still has something to do.
+#include <pthread.h>
+
+#include <chrono>
 #include <cstring>
 #include <latch>
 #include <thread>
@@ -229,7 +232,81 @@ int CollectedFault() {
   return 0;
 }
 
+// The thread itself, as aclrtSubscribeReport names it.
+uint64_t Self() { return static_cast<uint64_t>(::pthread_self()); }
+
+int CallbacksThatNobodyRuns() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  const aclrtStream stream = NewStream();
+  void* const block = NewBlock();
+  SCENARIO_OK(aclrtSubscribeReport(Self(), stream));
+  for (const auto type : {ACL_CALLBACK_NO_BLOCK, ACL_CALLBACK_BLOCK, ACL_CALLBACK_BLOCK}) {
+    SCENARIO_OK(aclrtLaunchCallback([](void*) {}, nullptr, type, stream));
+    SCENARIO_OK(aclrtMemsetAsync(block, kBytes, 1, kBytes, stream));
+  }
+  return 0;
+}
+
+int ThreadInProcessReport() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static const aclrtStream stream = NewStream();
+  static aclrtContext context = nullptr;
+  SCENARIO_OK(aclrtGetCurrentContext(&context));
+  static std::latch about_to_wait(1);
+  std::thread([] {
+    SCENARIO_OK(aclrtSetCurrentContext(context));
+    SCENARIO_OK(aclrtSubscribeReport(Self(), stream));
+    about_to_wait.count_down();
+    SCENARIO_CHECK(aclrtProcessReport(-1) == ACL_ERROR_RT_INTERNAL_ERROR);
+  }).detach();
+  about_to_wait.wait();
+  return 0;
+}
+
+int QueuedHostFunctions() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  for (int s = 0; s < 4; ++s) {
+    const aclrtStream stream = NewStream();
+    for (int i = 0; i < 200; ++i) {
+      SCENARIO_OK(aclrtLaunchHostFunc(
+          stream, [](void*) {}, nullptr));
+    }
+  }
+  return 0;
+}
+
+int ExitFromAHostFunction() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  const aclrtStream stream = NewStream();
+  SCENARIO_OK(aclrtLaunchHostFunc(
+      stream, [](void*) { std::exit(0); }, nullptr));
+  std::this_thread::sleep_for(std::chrono::seconds(20));
+  return 1;
+}
+
+int StaticDestructorsLaunchHostFunctions() {
+  AfterMain([] {
+    static bool ran = false;
+    SCENARIO_OK(aclrtSetDevice(0));
+    const aclrtStream stream = NewStream();
+    SCENARIO_OK(aclrtLaunchHostFunc(
+        stream, [](void*) { ran = true; }, nullptr));
+    SCENARIO_OK(aclrtSynchronizeStream(stream));
+    SCENARIO_CHECK(ran);
+    SCENARIO_OK(aclrtSubscribeReport(Self(), nullptr));
+    SCENARIO_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, nullptr));
+    SCENARIO_OK(aclrtResetDevice(0));
+  });
+  SCENARIO_OK(aclrtSetDevice(0));
+  return 0;
+}
+
 constexpr Scenario kScenarios[] = {
+    {"CallbacksThatNobodyRuns", CallbacksThatNobodyRuns},
+    {"ThreadInProcessReport", ThreadInProcessReport},
+    {"QueuedHostFunctions", QueuedHostFunctions},
+    {"ExitFromAHostFunction", ExitFromAHostFunction},
+    {"StaticDestructorsLaunchHostFunctions", StaticDestructorsLaunchHostFunctions},
     {"QueuedWork", QueuedWork},
     {"StreamThatWaitsForever", StreamThatWaitsForever},
     {"StreamThatWaitsForADestroyedEvent", StreamThatWaitsForADestroyedEvent},

@@ -1,4 +1,6 @@
 // What depends on environment variables: limits of a small chip, launches that block.
+#include <pthread.h>
+
 #include <atomic>
 #include <cstring>
 #include <latch>
@@ -172,6 +174,42 @@ int AHeldStreamDoesNotHangABlockingLaunch() {
   return 0;
 }
 
+// A launch inside a host function of its own stream, one behind a function that goes on only after
+// it, and one behind a callback that nobody runs yet.
+int HostFunctionsDoNotHangABlockingLaunch() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static const aclrtStream stream = NewStream();
+  static std::atomic<int> ran{0};
+  static std::atomic<bool> launched{false};
+  static const std::function<Status()> body = []() -> Status {
+    ++ran;
+    return {};
+  };
+  SCENARIO_OK(aclrtLaunchHostFunc(
+      stream,
+      [](void*) {
+        while (!launched) std::this_thread::yield();
+        SCENARIO_CHECK(LaunchForever(stream, body, /*small=*/false).ok());
+        SCENARIO_CHECK(ran == 0);
+      },
+      nullptr));
+  SCENARIO_CHECK(LaunchForever(stream, body, /*small=*/false).ok());
+  launched = true;
+  SCENARIO_OK(aclrtSynchronizeStream(stream));
+  SCENARIO_OK(aclrtSynchronizeStream(stream));  // what the function launched
+  SCENARIO_CHECK(ran == 2);
+
+  const aclrtStream served = NewStream();
+  SCENARIO_OK(aclrtSubscribeReport(static_cast<uint64_t>(::pthread_self()), served));
+  SCENARIO_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, served));
+  SCENARIO_CHECK(LaunchForever(served, body, /*small=*/false).ok());
+  SCENARIO_CHECK(ran == 2);
+  SCENARIO_OK(aclrtProcessReport(-1));
+  SCENARIO_OK(aclrtSynchronizeStream(served));
+  SCENARIO_CHECK(ran == 3);
+  return 0;
+}
+
 constexpr Scenario kScenarios[] = {
     {"StreamLimit", StreamLimit},
     {"EventLimit", EventLimit},
@@ -180,6 +218,7 @@ constexpr Scenario kScenarios[] = {
     {"LaunchesOfManyThreadsBlock", LaunchesOfManyThreadsBlock},
     {"ABlockingLaunchReturnsNoFault", ABlockingLaunchReturnsNoFault},
     {"AHeldStreamDoesNotHangABlockingLaunch", AHeldStreamDoesNotHangABlockingLaunch},
+    {"HostFunctionsDoNotHangABlockingLaunch", HostFunctionsDoNotHangABlockingLaunch},
 };
 
 }  // namespace

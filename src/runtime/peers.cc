@@ -1,0 +1,66 @@
+#include "runtime/peers.h"
+
+#include "runtime/context.h"
+#include "runtime/machine.h"
+
+namespace belay::runtime {
+namespace {
+
+// The current device, of which the peer is another one.
+StatusOr<Device*> FindCurrentWithPeer(std::int32_t peer) {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  if (!current) return Unexpected(current.error());
+  Machine& machine = Machine::Get();
+  Device& device = machine.device((*current)->device);
+  if (peer == device.id) {
+    return Unexpected(
+        NotAllowed(Fault::kInvalidParam, "peerDeviceId", peer,
+                   Text("devices other than the current one, which is {}", device.id)));
+  }
+  if (const StatusOr<Device*> found = machine.FindDevice(peer); !found) {
+    return Unexpected(found.error());
+  }
+  return &device;
+}
+
+}  // namespace
+
+StatusOr<bool> CanAccessPeer(std::int32_t device, std::int32_t peer) {
+  if (device == peer) {
+    return Unexpected(NotAllowed(Fault::kInvalidParam, "peerDeviceId", peer,
+                                 Text("devices other than deviceId, which is {}", device)));
+  }
+  Machine& machine = Machine::Get();
+  for (const std::int32_t id : {device, peer}) {
+    if (const StatusOr<Device*> found = machine.FindDevice(id); !found) {
+      return Unexpected(found.error());
+    }
+  }
+  return true;
+}
+
+Status EnablePeerAccess(std::int32_t peer) {
+  const StatusOr<Device*> device = FindCurrentWithPeer(peer);
+  if (!device) return device.error();
+  (*device)->AllowPeer(peer);
+  return {};
+}
+
+Status DisablePeerAccess(std::int32_t peer) {
+  const StatusOr<Device*> device = FindCurrentWithPeer(peer);
+  if (!device) return device.error();
+  (*device)->ForbidPeer(peer);
+  Machine::Get().memory().EndAccess();
+  return {};
+}
+
+StatusOr<bool> HasPeerAccess(std::int32_t device, std::int32_t peer) {
+  Machine& machine = Machine::Get();
+  const StatusOr<Device*> from = machine.FindDevice(device);
+  if (!from) return Unexpected(Refuse(Fault::kParamInvalid, "{}", from.error().message()));
+  const StatusOr<Device*> to = machine.FindDevice(peer);
+  if (!to) return Unexpected(Refuse(Fault::kParamInvalid, "peer: {}", to.error().message()));
+  return (*from)->Reaches(peer);
+}
+
+}  // namespace belay::runtime
