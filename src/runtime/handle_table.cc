@@ -17,6 +17,10 @@ std::string_view Name(HandleKind kind) noexcept {
       return "event";
     case HandleKind::kDataBuffer:
       return "data buffer";
+    case HandleKind::kPhysicalMemory:
+      return "block of physical memory";
+    case HandleKind::kTensorDesc:
+      return "tensor description";
   }
   return "unknown object";
 }

@@ -24,7 +24,14 @@
 
 namespace belay::runtime {
 
-enum class HandleKind : std::uint8_t { kContext = 1, kStream, kEvent, kDataBuffer };
+enum class HandleKind : std::uint8_t {
+  kContext = 1,
+  kStream,
+  kEvent,
+  kDataBuffer,
+  kPhysicalMemory = 13,
+  kTensorDesc
+};
 
 /// "stream", "event", ...
 BELAY_EXPORT std::string_view Name(HandleKind kind) noexcept;

@@ -23,6 +23,7 @@
 #include "runtime/life.h"
 #include "runtime/log.h"
 #include "runtime/memory_map.h"
+#include "runtime/physical_memory.h"
 #include "runtime/stream.h"
 
 namespace belay::runtime {
@@ -61,6 +62,9 @@ class BELAY_EXPORT Machine {
   [[nodiscard]] HandleTable<Stream>& streams() noexcept { return streams_; }
   [[nodiscard]] HandleTable<Event>& events() noexcept { return events_; }
   [[nodiscard]] HandleTable<DataBuffer>& data_buffers() noexcept { return data_buffers_; }
+  [[nodiscard]] HandleTable<PhysicalShare>& physical_memories() noexcept {
+    return physical_memories_;
+  }
 
   [[nodiscard]] std::int32_t device_count() const noexcept {
     return static_cast<std::int32_t>(devices_.size());
@@ -116,6 +120,7 @@ class BELAY_EXPORT Machine {
   HandleTable<Stream> streams_{HandleKind::kStream};
   HandleTable<Event> events_{HandleKind::kEvent};
   HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
+  HandleTable<PhysicalShare> physical_memories_{HandleKind::kPhysicalMemory};
   Executor executor_;
   std::atomic<Observer*> observer_{nullptr};
   std::atomic<std::uint64_t> calls_{0};
