@@ -25,6 +25,7 @@
 #include "runtime/memory_map.h"
 #include "runtime/physical_memory.h"
 #include "runtime/stream.h"
+#include "runtime/tensor_description.h"
 
 namespace belay::runtime {
 
@@ -64,6 +65,9 @@ class BELAY_EXPORT Machine {
   [[nodiscard]] HandleTable<DataBuffer>& data_buffers() noexcept { return data_buffers_; }
   [[nodiscard]] HandleTable<PhysicalShare>& physical_memories() noexcept {
     return physical_memories_;
+  }
+  [[nodiscard]] HandleTable<SharedTensorDescription>& tensor_descriptions() noexcept {
+    return tensor_descriptions_;
   }
 
   [[nodiscard]] std::int32_t device_count() const noexcept {
@@ -121,6 +125,7 @@ class BELAY_EXPORT Machine {
   HandleTable<Event> events_{HandleKind::kEvent};
   HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
   HandleTable<PhysicalShare> physical_memories_{HandleKind::kPhysicalMemory};
+  HandleTable<SharedTensorDescription> tensor_descriptions_{HandleKind::kTensorDesc};
   Executor executor_;
   std::atomic<Observer*> observer_{nullptr};
   std::atomic<std::uint64_t> calls_{0};

@@ -18,8 +18,10 @@ ABI_BEGIN_DEPRECATED
 ABI_FUNCTION(aclAppLog,
              void (*)(aclLogLevel, const char*, const char*, uint32_t, const char*, ...));
 ABI_FUNCTION(aclCreateDataBuffer, aclDataBuffer* (*)(void*, size_t));
+ABI_FUNCTION(aclCreateTensorDesc, aclTensorDesc* (*)(aclDataType, int, const int64_t*, aclFormat));
 ABI_FUNCTION(aclDataTypeSize, size_t (*)(aclDataType));
 ABI_FUNCTION(aclDestroyDataBuffer, aclError (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclDestroyTensorDesc, void (*)(const aclTensorDesc*));
 ABI_FUNCTION(aclFinalize, aclError (*)());
 ABI_FUNCTION(aclFinalizeReference, aclError (*)(uint64_t*));
 ABI_FUNCTION(aclFloat16ToFloat, float (*)(aclFloat16));
@@ -29,7 +31,33 @@ ABI_FUNCTION(aclGetDataBufferSize, uint32_t (*)(const aclDataBuffer*));
 ABI_FUNCTION(aclGetDataBufferSizeV2, size_t (*)(const aclDataBuffer*));
 ABI_FUNCTION(aclGetDeviceCapability, aclError (*)(uint32_t, aclDeviceInfo, int64_t*));
 ABI_FUNCTION(aclGetRecentErrMsg, const char* (*)());
+ABI_FUNCTION(aclGetTensorDescAddress, void* (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescByIndex, aclTensorDesc* (*)(aclTensorDesc*, size_t));
+ABI_FUNCTION(aclGetTensorDescDim, int64_t (*)(const aclTensorDesc*, size_t));
+ABI_FUNCTION(aclGetTensorDescDimRange,
+             aclError (*)(const aclTensorDesc*, size_t, size_t, int64_t*));
+ABI_FUNCTION(aclGetTensorDescDimV2, aclError (*)(const aclTensorDesc*, size_t, int64_t*));
+ABI_FUNCTION(aclGetTensorDescElementCount, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescFormat, aclFormat (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescName, const char* (*)(aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescNumDims, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescSize, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescType, aclDataType (*)(const aclTensorDesc*));
 ABI_FUNCTION(aclInit, aclError (*)(const char*));
+ABI_FUNCTION(aclSetTensorConst, aclError (*)(aclTensorDesc*, void*, size_t));
+ABI_FUNCTION(aclSetTensorDescName, void (*)(aclTensorDesc*, const char*));
+ABI_FUNCTION(aclSetTensorDynamicInput, aclError (*)(aclTensorDesc*, const char*));
+ABI_FUNCTION(aclSetTensorFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorOriginFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorOriginShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorPlaceMent, aclError (*)(aclTensorDesc*, aclMemType));
+ABI_FUNCTION(aclSetTensorShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorShapeRange, aclError (*)(aclTensorDesc*, size_t, int64_t (*)[2]));
+ABI_FUNCTION(aclSetTensorStorageFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorStorageShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorValueRange, aclError (*)(aclTensorDesc*, size_t, int64_t (*)[2]));
+ABI_FUNCTION(aclTransTensorDescFormat,
+             aclError (*)(const aclTensorDesc*, aclFormat, aclTensorDesc**));
 ABI_FUNCTION(aclUpdateDataBuffer, aclError (*)(aclDataBuffer*, void*, size_t));
 ABI_FUNCTION(aclrtCreateContext, aclError (*)(aclrtContext*, int32_t));
 ABI_FUNCTION(aclrtCreateEvent, aclError (*)(aclrtEvent*));
@@ -49,6 +77,7 @@ ABI_FUNCTION(aclrtEventElapsedTime, aclError (*)(float*, aclrtEvent, aclrtEvent)
 ABI_FUNCTION(aclrtEventGetTimestamp, aclError (*)(aclrtEvent, uint64_t*));
 ABI_FUNCTION(aclrtFree, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeHost, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreePhysical, aclError (*)(aclrtDrvMemHandle));
 ABI_FUNCTION(aclrtGetCurrentContext, aclError (*)(aclrtContext*));
 ABI_FUNCTION(aclrtGetDevice, aclError (*)(int32_t*));
 ABI_FUNCTION(aclrtGetDeviceCount, aclError (*)(uint32_t*));
@@ -71,7 +100,12 @@ ABI_FUNCTION(aclrtMalloc, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocAlign32, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocCached, aclError (*)(void**, size_t, aclrtMemMallocPolicy));
 ABI_FUNCTION(aclrtMallocHost, aclError (*)(void**, size_t));
+ABI_FUNCTION(aclrtMallocPhysical,
+             aclError (*)(aclrtDrvMemHandle*, size_t, const aclrtPhysicalMemProp*, uint64_t));
+ABI_FUNCTION(aclrtMapMem, aclError (*)(void*, size_t, size_t, aclrtDrvMemHandle, uint64_t));
 ABI_FUNCTION(aclrtMemFlush, aclError (*)(void*, size_t));
+ABI_FUNCTION(aclrtMemGetAllocationGranularity,
+             aclError (*)(aclrtPhysicalMemProp*, aclrtMemGranularityOptions, size_t*));
 ABI_FUNCTION(aclrtMemInvalidate, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemcpy, aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind));
 ABI_FUNCTION(aclrtMemcpy2d,
@@ -80,6 +114,16 @@ ABI_FUNCTION(aclrtMemcpy2dAsync, aclError (*)(void*, size_t, const void*, size_t
                                               aclrtMemcpyKind, aclrtStream));
 ABI_FUNCTION(aclrtMemcpyAsync,
              aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatch, aclError (*)(void**, size_t*, void**, size_t*, size_t,
+                                            aclrtMemcpyBatchAttr*, size_t*, size_t, size_t*));
+ABI_FUNCTION(aclrtMemcpyBatchAsync,
+             aclError (*)(void**, size_t*, void**, size_t*, size_t, aclrtMemcpyBatchAttr*, size_t*,
+                          size_t, size_t*, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatchAsyncV2,
+             aclError (*)(void**, size_t*, void**, size_t*, size_t, aclrtMemcpyBatchAttr*, size_t*,
+                          size_t, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatchV2, aclError (*)(void**, size_t*, void**, size_t*, size_t,
+                                              aclrtMemcpyBatchAttr*, size_t*, size_t));
 ABI_FUNCTION(aclrtMemset, aclError (*)(void*, size_t, int32_t, size_t));
 ABI_FUNCTION(aclrtMemsetAsync, aclError (*)(void*, size_t, int32_t, size_t, aclrtStream));
 ABI_FUNCTION(aclrtPeekAtLastError, aclError (*)(aclrtLastErrLevel));
@@ -89,6 +133,8 @@ ABI_FUNCTION(aclrtQueryEvent, aclError (*)(aclrtEvent, aclrtEventStatus*));
 ABI_FUNCTION(aclrtQueryEventStatus, aclError (*)(aclrtEvent, aclrtEventRecordedStatus*));
 ABI_FUNCTION(aclrtQueryEventWaitStatus, aclError (*)(aclrtEvent, aclrtEventWaitStatus*));
 ABI_FUNCTION(aclrtRecordEvent, aclError (*)(aclrtEvent, aclrtStream));
+ABI_FUNCTION(aclrtReleaseMemAddress, aclError (*)(void*));
+ABI_FUNCTION(aclrtReserveMemAddress, aclError (*)(void**, size_t, size_t, void*, uint64_t));
 ABI_FUNCTION(aclrtResetDevice, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtResetDeviceForce, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtResetEvent, aclError (*)(aclrtEvent, aclrtStream));
@@ -111,6 +157,7 @@ ABI_FUNCTION(aclrtSynchronizeEvent, aclError (*)(aclrtEvent));
 ABI_FUNCTION(aclrtSynchronizeEventWithTimeout, aclError (*)(aclrtEvent, int32_t));
 ABI_FUNCTION(aclrtSynchronizeStream, aclError (*)(aclrtStream));
 ABI_FUNCTION(aclrtSynchronizeStreamWithTimeout, aclError (*)(aclrtStream, int32_t));
+ABI_FUNCTION(aclrtUnmapMem, aclError (*)(void*));
 ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
 ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
