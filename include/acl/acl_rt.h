@@ -30,5 +30,6 @@
 #include "acl_rt_stream.h"
 #include "acl_rt_structs.h"
 #include "acl_rt_timeout.h"
+#include "acl_rt_virtual_memory.h"
 
 #endif  // INC_EXTERNAL_ACL_ACL_RT_H_

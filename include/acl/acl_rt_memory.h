@@ -136,6 +136,54 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const 
                                                 aclrtMemcpyKind kind, aclrtStream stream);
 
 /**
+ * Copies numBatches ranges in one call: sizes[i] bytes from srcs[i] to dsts[i], which has room for
+ * destMaxs[i]. attrs[k] says where both ends of the entries from attrsIndexes[k] on lie, on the
+ * host or on a device; attrsIndexes begins with 0 and rises. All entries are checked before the
+ * first is copied; an entry of size 0 does nothing. A refusal stores the first entry at fault in
+ * *failIndex, or SIZE_MAX when it is not about one entry; a success stores nothing.
+ * Fails with ACL_ERROR_INVALID_PARAM when a pointer is null or a count is 0, with
+ * ACL_ERROR_RT_PARAM_INVALID when a size exceeds its destMax, attrsIndexes is not as said or an
+ * address does not lie where its attribute says, and with ACL_ERROR_RT_CONTEXT_NULL when there is
+ * no context.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void** dsts, size_t* destMaxs, void** srcs,
+                                              size_t* sizes, size_t numBatches,
+                                              aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                                              size_t numAttrs, size_t* failIndex);
+
+/**
+ * Like aclrtMemcpyBatch, without failIndex.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void** dsts, size_t* destMaxs, void** srcs,
+                                                size_t* sizes, size_t numBatches,
+                                                aclrtMemcpyBatchAttr* attrs, size_t* attrsIndexes,
+                                                size_t numAttrs);
+
+/**
+ * Queues the copies of aclrtMemcpyBatch on a stream, in their order; a null stream means the
+ * default stream. With pageable host memory in any entry it returns when all are done. Fails like
+ * aclrtMemcpyBatch, and with ACL_ERROR_RT_FEATURE_NOT_SUPPORT for an entry from host to host.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void** dsts, size_t* destMaxs, void** srcs,
+                                                   size_t* sizes, size_t numBatches,
+                                                   aclrtMemcpyBatchAttr* attrs,
+                                                   size_t* attrsIndexes, size_t numAttrs,
+                                                   size_t* failIndex, aclrtStream stream);
+
+/**
+ * Like aclrtMemcpyBatchAsync, without failIndex.
+ * Source: acl API, memory management.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void** dsts, size_t* destMaxs, void** srcs,
+                                                     size_t* sizes, size_t numBatches,
+                                                     aclrtMemcpyBatchAttr* attrs,
+                                                     size_t* attrsIndexes, size_t numAttrs,
+                                                     aclrtStream stream);
+
+/**
  * Stores the free and total size of one kind of device memory.
  * Fails with ACL_ERROR_INVALID_PARAM when a pointer is null, and with
  * ACL_ERROR_RT_INVALID_MEMORY_TYPE when the chip lacks that kind.

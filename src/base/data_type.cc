@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -112,6 +113,17 @@ std::string Name(Format format) {
     if (known == static_cast<std::int32_t>(format)) return std::string(name);
   }
   return fmt::format("format {}", static_cast<std::int32_t>(format));
+}
+
+bool IsKnown(DataType type) noexcept {
+  return std::any_of(kDataTypes.begin(), kDataTypes.end(),
+                     [type](const auto& known) { return known.first == type; });
+}
+
+bool IsKnown(Format format) noexcept {
+  return std::any_of(kFormats.begin(), kFormats.end(), [format](const auto& known) {
+    return known.first == static_cast<std::int32_t>(format);
+  });
 }
 
 }  // namespace belay

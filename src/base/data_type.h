@@ -52,4 +52,8 @@ BELAY_EXPORT std::string Name(DataType type);
 /// "ND", "NCHW"; "format 99" for a number without a name.
 BELAY_EXPORT std::string Name(Format format);
 
+/// Whether the number stands for a type or a format, undefined being one.
+BELAY_EXPORT bool IsKnown(DataType type) noexcept;
+BELAY_EXPORT bool IsKnown(Format format) noexcept;
+
 }  // namespace belay

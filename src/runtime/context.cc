@@ -42,9 +42,15 @@ void FreeMemoryOf(Device& device, const char* function) {
   for (const auto& [address, block] : machine.memory().FreeAll(device.id, site)) {
     device.Credit(block->accounted_bytes);
     if (Observer* observer = machine.observer(); observer != nullptr) {
-      observer->OnFree(block->range, device.id, site.number);
+      observer->OnFree(block->range, block->device, site.number);
     }
   }
+  machine.memory().ReleaseAll(device.id);
+  machine.physical_memories().ForEach([&](const Ref<PhysicalShare>& share) {
+    if (share->memory->device == device.id) {
+      (void)machine.physical_memories().Retire(share.handle());
+    }
+  });
   machine.memory().Trim(device.id);
 }
 

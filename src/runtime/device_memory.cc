@@ -46,6 +46,12 @@ std::optional<std::size_t> ChargedBytes(std::size_t size, Padding padding, Famil
   return CheckedAdd(*rounded, kAlignment);
 }
 
+Status NoDeviceMemory(const Device& device, std::uint64_t size) {
+  return Refuse(Fault::kOutOfMemory,
+                "size is {}; allowed up to the {} bytes that are free of the {} of device {} ({})",
+                size, device.free_bytes(), device.capacity, device.id, device.chip.soc_name);
+}
+
 Status ZeroSize() { return NotAllowed(Fault::kInvalidParam, "size", 0, "1 and above"); }
 
 void ObserveAllocate(const Block& block, CallSite site) {
@@ -80,13 +86,7 @@ StatusOr<void*> AllocateOnDevice(std::size_t size, Padding padding, CallSite sit
   Machine& machine = Machine::Get();
   Device& device = machine.device((*current)->device);
   const std::size_t charged = *ChargedBytes(size, padding, device.chip.family);
-  if (!device.Charge(charged)) {
-    return Unexpected(Refuse(Fault::kOutOfMemory,
-                             "size is {}; allowed up to the {} bytes that are free of the {} of "
-                             "device {} ({})",
-                             size, device.free_bytes(), device.capacity, device.id,
-                             device.chip.soc_name));
-  }
+  if (!device.Charge(charged)) return Unexpected(NoDeviceMemory(device, size));
   try {
     StatusOr<BlockRef> block = machine.memory().Allocate(size, device.id, charged, site);
     if (block) {
@@ -113,6 +113,10 @@ StatusOr<void*> AllocateOnHost(std::size_t size, CallSite site) {
 
 Status FreeOnHost(void* address, CallSite site) { return FreeBlock(address, true, site); }
 
+Status ChargeDevice(Device& device, std::uint64_t bytes) {
+  return device.Charge(bytes) ? Status() : NoDeviceMemory(device, bytes);
+}
+
 Status RequireDeviceMemory(const void* address, std::size_t size) {
   const MemoryMap& memory = Machine::Get().memory();
   const StatusOr<Place> place = memory.Locate("devPtr", address, size);
@@ -122,18 +126,25 @@ Status RequireDeviceMemory(const void* address, std::size_t size) {
                 memory.Describe(address));
 }
 
+Status CheckMemoryAttribute(std::uint32_t attribute, const Chip& chip, std::string_view argument) {
+  const bool hbm = chip.memory_kind == DeviceMemory::kHbm;
+  const bool known = attribute < kAttributeKinds.size();
+  if (known && kAttributeKinds[attribute] != (hbm ? AttributeKind::kDdr : AttributeKind::kHbm)) {
+    return {};
+  }
+  return Refuse(Fault::kInvalidMemoryType,
+                "{} is {}; allowed on {}: the {} attributes and ACL_MEM_NORMAL and later (12 to "
+                "17)",
+                argument, static_cast<std::int32_t>(attribute), chip.soc_name,
+                hbm ? "ACL_HBM_" : "ACL_DDR_");
+}
+
 StatusOr<MemoryInfo> GetMemoryInfo(std::uint32_t attribute) {
   const StatusOr<Ref<Context>> current = CurrentContext();
   if (!current) return Unexpected(current.error());
   const Device& device = Machine::Get().device((*current)->device);
-  const bool hbm = device.chip.memory_kind == DeviceMemory::kHbm;
-  const bool known = attribute < kAttributeKinds.size();
-  if (!known || kAttributeKinds[attribute] == (hbm ? AttributeKind::kDdr : AttributeKind::kHbm)) {
-    return Unexpected(Refuse(Fault::kInvalidMemoryType,
-                             "attr is {}; allowed on {}: the {} attributes and ACL_MEM_NORMAL and "
-                             "later (12 to 17)",
-                             static_cast<std::int32_t>(attribute), device.chip.soc_name,
-                             hbm ? "ACL_HBM_" : "ACL_DDR_"));
+  if (Status status = CheckMemoryAttribute(attribute, device.chip, "attr"); !status.ok()) {
+    return Unexpected(std::move(status));
   }
   return MemoryInfo{device.free_bytes(), device.capacity};
 }

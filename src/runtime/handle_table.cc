@@ -38,6 +38,10 @@ std::string_view Name(HandleKind kind) noexcept {
       return "scalar list";
     case HandleKind::kOpExecutor:
       return "executor";
+    case HandleKind::kPhysicalMemory:
+      return "block of physical memory";
+    case HandleKind::kTensorDesc:
+      return "tensor description";
   }
   return "unknown object";
 }

@@ -37,6 +37,8 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kOpExecutor,
+  kPhysicalMemory,
+  kTensorDesc,
 };
 
 /// "stream", "event", ...

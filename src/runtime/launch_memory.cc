@@ -71,14 +71,14 @@ LaunchTask LaunchMemory::Hold(const MemoryMap::Reading& reading, const Launch& l
   const MemoryMap& memory = Machine::Get().memory();
   LaunchTask task;
   task.launch = launch;
-  const auto hold = [&](std::size_t i) {
-    StatusOr<Place> place = memory.Locate(reading, "", launch.addresses[i], 1);
+  const auto hold = [&](std::size_t i, std::uint64_t size) {
+    StatusOr<Place> place = memory.Locate(reading, "", launch.addresses[i], size);
     if (place) task.blocks[i] = std::move(place->block);
   };
   for (const Access& access : launch.plan.accesses()) {
-    if (access.extent != 0) hold(access.address);
+    if (access.extent != 0) hold(access.address, access.extent);
   }
-  if (launch.plan.workspace_bytes != 0) hold(tensor_count);
+  if (launch.plan.workspace_bytes != 0) hold(tensor_count, launch.plan.workspace_bytes);
   return task;
 }
 

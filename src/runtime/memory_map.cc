@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/checked_math.h"
+#include "runtime/find_containing.h"
 #include "runtime/host_page.h"
 
 namespace belay::runtime {
@@ -15,16 +16,10 @@ namespace {
 
 constexpr std::size_t kMaxRemembered = 65536;
 
-// The entry of an address-ordered map of sized things that contains the address.
-template <class Map, class SizeOf>
-auto FindContaining(const Map& map, std::uintptr_t address, SizeOf size_of) {
-  auto it = map.upper_bound(address);
-  if (it == map.begin()) return map.end();
-  --it;
-  return ByteRange{it->first, size_of(it->second)}.Contains(address) ? it : map.end();
-}
-
 std::size_t SizeOfBlock(const BlockRef& block) { return block->range.size; }
+std::size_t SizeOfReservation(const std::shared_ptr<Reservation>& reservation) {
+  return reservation->range.size;
+}
 template <class T>
 std::size_t SizeOfEntry(const T& entry) {
   return entry.size;
@@ -50,6 +45,15 @@ MemoryMap::MemoryMap(std::size_t device_count) {
   for (std::size_t i = 0; i < device_count + 1; ++i) heaps_.emplace_back();
 }
 
+Status MemoryMap::Promise(std::size_t bytes, std::size_t size) {
+  if (budget_.Reserve(bytes)) return {};
+  for (Heap& any : heaps_) Trim(any);
+  if (budget_.Reserve(bytes)) return {};
+  return Refuse(Fault::kOutOfMemory,
+                "size is {}; allowed up to {}, which this host can still commit", size,
+                budget_.Available());
+}
+
 StatusOr<ByteRange> MemoryMap::TakeMemory(Heap& heap, std::size_t size) {
   const std::optional<std::size_t> footprint = Heap::Footprint(size);
   if (!footprint) {
@@ -58,13 +62,8 @@ StatusOr<ByteRange> MemoryMap::TakeMemory(Heap& heap, std::size_t size) {
                              Heap::kGranularity));
   }
   if (const std::optional<ByteRange> kept = heap.AllocateKept(size)) return *kept;
-  if (!budget_.Reserve(*footprint)) {
-    for (Heap& any : heaps_) Trim(any);
-    if (!budget_.Reserve(*footprint)) {
-      return Unexpected(Refuse(Fault::kOutOfMemory,
-                               "size is {}; allowed up to {}, which this host can still commit",
-                               size, budget_.Available()));
-    }
+  if (Status status = Promise(*footprint, size); !status.ok()) {
+    return Unexpected(std::move(status));
   }
   try {
     if (const std::optional<ByteRange> fresh = heap.AllocateFresh(size)) return *fresh;
@@ -84,7 +83,7 @@ StatusOr<BlockRef> MemoryMap::Allocate(std::size_t size, std::int32_t device, st
   if (!range) return Unexpected(range.error());
   BlockRef block;
   try {
-    block = std::make_shared<Block>(heap, budget_, *range, device, charged, origin);
+    block = std::make_shared<HeapBlock>(heap, budget_, *range, device, charged, origin);
   } catch (...) {
     if (!heap.Free(*range)) budget_.Release(*Heap::Footprint(size));
     throw;
@@ -92,13 +91,7 @@ StatusOr<BlockRef> MemoryMap::Allocate(std::size_t size, std::int32_t device, st
   // From here the block owns memory and promise.
   const std::unique_lock lock(mutex_);
   live_.emplace(block->range.begin, block);
-  // What was known of freed blocks in this place is history now.
-  auto stale = freed_.lower_bound(block->range.begin);
-  if (stale != freed_.begin() &&
-      std::prev(stale)->first + std::prev(stale)->second.size > block->range.begin) {
-    --stale;
-  }
-  while (stale != freed_.end() && stale->first < block->range.end()) stale = freed_.erase(stale);
+  Forget(block->range);
   return block;
 }
 
@@ -106,7 +99,8 @@ StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const std::unique_lock lock(mutex_);
   const auto it = live_.find(begin);
-  if (it == live_.end() || (it->second->device == kHostMemory) != host) {
+  if (it == live_.end() || it->second->reservation() != nullptr ||
+      (it->second->device == kHostMemory) != host) {
     return Unexpected(Refuse(Fault::kParamInvalid,
                              "{} is {}; allowed the start of a live block of {}",
                              host ? "hostPtr" : "devPtr", DescribeLocked(begin),
@@ -124,8 +118,11 @@ std::map<std::uintptr_t, BlockRef> MemoryMap::FreeAll(std::int32_t device, CallS
   const std::unique_lock lock(mutex_);
   for (auto it = live_.begin(); it != live_.end();) {
     const auto block = it++;
-    if (block->second->device != device) continue;
+    const Reservation* const reservation = block->second->reservation();
+    const bool in_its_addresses = reservation != nullptr && reservation->device == device;
+    if (block->second->device != device && !in_its_addresses) continue;
     Bury(*block->second, site);
+    block->second->End();
     ++endings_;
     blocks.insert(live_.extract(block));  // the entry changes hands; nothing is allocated
   }
@@ -141,6 +138,15 @@ void MemoryMap::Bury(const Block& block, CallSite site) noexcept {
   }
 }
 
+void MemoryMap::Forget(ByteRange range) noexcept {
+  auto stale = freed_.lower_bound(range.begin);
+  if (stale != freed_.begin() &&
+      std::prev(stale)->first + std::prev(stale)->second.size > range.begin) {
+    --stale;
+  }
+  while (stale != freed_.end() && stale->first < range.end()) stale = freed_.erase(stale);
+}
+
 StatusOr<Place> MemoryMap::Locate(const Reading& /*reading*/, std::string_view argument,
                                   const void* address, std::size_t size) const {
   const std::optional<ByteRange> range = ByteRange::At(address, size);
@@ -154,15 +160,21 @@ StatusOr<Place> MemoryMap::Locate(const Reading& /*reading*/, std::string_view a
   const auto it = FindContaining(live_, range->begin, SizeOfBlock);
   if (it != live_.end()) {
     const BlockRef& block = it->second;
-    if (!block->range.Contains(*range)) {
-      return Unexpected(Refuse(Fault::kParamInvalid,
-                               "{} is {} and needs {} bytes, {} more than the block has there; "
-                               "allowed up to {}; it is {}",
-                               argument, fmt::ptr(address), size, range->end() - block->range.end(),
-                               block->range.end() - range->begin, DescribeLocked(range->begin)));
-    }
     const bool host = block->device == kHostMemory;
-    return Place{host ? PlaceKind::kPageLockedHost : PlaceKind::kDevice, block->device, block};
+    const PlaceKind kind = host ? PlaceKind::kPageLockedHost : PlaceKind::kDevice;
+    if (block->range.Contains(*range)) [[likely]]
+      return Place{kind, block->device, block};
+    const std::uintptr_t end = EndOfMemory(it, range->end());
+    if (end < range->end()) {
+      return Unexpected(
+          Refuse(Fault::kParamInvalid,
+                 "{} is {} and needs {} bytes, {} more than {} there; allowed up to {}; it is {}",
+                 argument, fmt::ptr(address), size, range->end() - end,
+                 block->reservation() == nullptr ? "the block has"
+                                                 : Text("are mapped for device {}", block->device),
+                 end - range->begin, DescribeLocked(range->begin)));
+    }
+    return Place{kind, block->device, HoldUpTo(it, range->end())};
   }
   if (Owns(range->begin) || (size != 0 && Owns(range->end() - 1))) {
     return Unexpected(Refuse(Fault::kParamInvalid, "{} is {}; allowed a live block of {} bytes",
@@ -217,7 +229,8 @@ void MemoryMap::EndAccess() noexcept {
 }
 
 bool MemoryMap::Owns(std::uintptr_t address) const noexcept {
-  return std::any_of(heaps_.begin(), heaps_.end(),
+  return addresses_.Owns(address) ||
+         std::any_of(heaps_.begin(), heaps_.end(),
                      [address](const Heap& heap) { return heap.Owns(address); });
 }
 
@@ -243,6 +256,14 @@ std::string MemoryMap::DescribeLocked(std::uintptr_t address) const noexcept {
                 where, freed->second.size, freed->second.origin.function,
                 freed->second.origin.number, freed->second.site.function,
                 freed->second.site.number);
+  }
+  const auto reserved = FindContaining(reserved_, address, SizeOfReservation);
+  if (reserved != reserved_.end()) {
+    const Reservation& reservation = *reserved->second;
+    return Text(
+        "{}, {} bytes into {} bytes of addresses from {} (call {}), where nothing is mapped", where,
+        address - reservation.range.begin, reservation.range.size, reservation.origin.function,
+        reservation.origin.number);
   }
   if (Owns(address)) return Text("{}, device memory that belongs to no block", where);
   if (FindContaining(registered_, address, SizeOfEntry<Registered>) != registered_.end()) {

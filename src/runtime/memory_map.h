@@ -1,5 +1,6 @@
-// All memory the process got from aclrtMalloc, aclrtMallocHost and aclrtHostRegister: what is at an
-// address, who allocated it, who freed it, and whether a range of bytes lies within one block.
+// All memory the process got from aclrtMalloc, aclrtMallocHost, aclrtMapMem and aclrtHostRegister:
+// what is at an address, who allocated it, who freed it, and whether a range of bytes lies within
+// one block, or within mappings that follow one another.
 #pragma once
 
 #include <cstddef>
@@ -15,51 +16,14 @@
 #include "base/byte_range.h"
 #include "base/export.h"
 #include "base/status.h"
+#include "runtime/address_space.h"
+#include "runtime/block.h"
 #include "runtime/heap.h"
 #include "runtime/host_budget.h"
+#include "runtime/physical_memory.h"
 #include "runtime/read_mostly_mutex.h"
 
 namespace belay::runtime {
-
-/// An API call as messages name it: "aclrtFree (call 12)".
-struct CallSite {
-  const char* function = "";
-  std::uint64_t number = 0;
-};
-
-/// Where memory lives. Devices are numbered by user id; page-locked host memory has this one.
-inline constexpr std::int32_t kHostMemory = -1;
-
-/// A block while anybody uses it. Its memory returns to the heap with the last shared_ptr, so a
-/// queued launch keeps what it touches; the program's view of it ends with aclrtFree.
-class Block {
- public:
-  Block(Heap& heap, HostBudget& budget, ByteRange where, std::int32_t home, std::uint64_t charged,
-        CallSite site)
-      : range(where),
-        device(home),
-        accounted_bytes(charged),
-        origin(site),
-        heap_(heap),
-        budget_(budget) {}
-  Block(const Block&) = delete;
-  Block& operator=(const Block&) = delete;
-  ~Block() {
-    // What the heap keeps stays promised.
-    if (!heap_.Free(range)) budget_.Release(*Heap::Footprint(range.size));
-  }
-
-  const ByteRange range;
-  const std::int32_t device;            // or kHostMemory
-  const std::uint64_t accounted_bytes;  // what the device's memory account was charged
-  const CallSite origin;
-
- private:
-  Heap& heap_;
-  HostBudget& budget_;
-};
-
-using BlockRef = std::shared_ptr<Block>;
 
 enum class PlaceKind : std::uint8_t { kPageableHost, kPageLockedHost, kRegisteredHost, kDevice };
 
@@ -67,7 +31,9 @@ enum class PlaceKind : std::uint8_t { kPageableHost, kPageLockedHost, kRegistere
 struct Place {
   PlaceKind kind = PlaceKind::kPageableHost;
   std::int32_t device = kHostMemory;
-  BlockRef block;  // set for kDevice and kPageLockedHost
+  /// Set for kDevice and kPageLockedHost. A range in several mappings holds all of them; it points
+  /// to the first.
+  BlockRef block;
 };
 
 class BELAY_EXPORT MemoryMap {
@@ -83,9 +49,32 @@ class BELAY_EXPORT MemoryMap {
   /// kParamInvalid otherwise; the message says what the address is.
   [[nodiscard]] StatusOr<BlockRef> Free(const void* address, bool host, CallSite site);
 
-  /// Ends all blocks of a device. Returns them, by address.
+  // Reserved addresses, physical memory, and mappings (memory_map_virtual.cc). Sizes, offsets and
+  // addresses of mappings are multiples of the host's page.
+  /// Addresses without memory, which belong to the device; `alignment` is a power of two.
+  /// kOutOfMemory when the system has none.
+  [[nodiscard]] StatusOr<void*> Reserve(std::size_t size, std::size_t alignment, const void* wish,
+                                        std::int32_t device, CallSite origin);
+  /// Ends the reservation that starts at `address` and has no live mapping; else kParamInvalid.
+  [[nodiscard]] Status Release(const void* address);
+  /// Memory without addresses. kOutOfMemory when the host cannot commit it.
+  [[nodiscard]] StatusOr<std::shared_ptr<PhysicalMemory>> AllocatePhysical(std::size_t size,
+                                                                           std::int32_t device,
+                                                                           CallSite origin);
+  /// A new block: the share's bytes from `offset` on, at reserved addresses. kParamInvalid when
+  /// they are not all reserved in one range and free.
+  [[nodiscard]] StatusOr<BlockRef> Map(const void* address, std::size_t size,
+                                       const PhysicalShare& share, std::size_t offset,
+                                       CallSite origin);
+  /// Ends the mapping that starts at `address`; else kParamInvalid.
+  [[nodiscard]] StatusOr<BlockRef> Unmap(const void* address, CallSite site);
+
+  /// Ends all blocks of a device: its heap's, mappings of its memory, and what is mapped in its
+  /// reservations. Returns them, by address.
   [[nodiscard]] std::map<std::uintptr_t, BlockRef> FreeAll(std::int32_t device,
                                                            CallSite site) noexcept;
+  /// Ends the reservations of a device, which have no live mappings.
+  void ReleaseAll(std::int32_t device) noexcept;
 
   /// While it is held no block is freed and no registration ends. Its thread must not call this map
   /// meanwhile but with it.
@@ -93,7 +82,8 @@ class BELAY_EXPORT MemoryMap {
   [[nodiscard]] Reading Read() const { return Reading(mutex_); }
 
   /// What [address, address + size) is. Memory that this map knows must be alive and large enough,
-  /// else kParamInvalid; any other host memory is taken as it is.
+  /// else kParamInvalid; any other host memory is taken as it is. Throws std::bad_alloc when a
+  /// range in several mappings cannot be held.
   [[nodiscard]] StatusOr<Place> Locate(std::string_view argument, const void* address,
                                        std::size_t size) const {
     return Locate(Read(), argument, address, size);
@@ -136,24 +126,41 @@ class BELAY_EXPORT MemoryMap {
     CallSite origin;
   };
 
+  using LiveBlocks = std::map<std::uintptr_t, BlockRef>;
+
+  /// A promise of the host, if need be for what freed blocks left.
+  [[nodiscard]] Status Promise(std::size_t bytes, std::size_t size);
   /// Memory with a promise of the host behind it; nothing when the host has neither.
   [[nodiscard]] StatusOr<ByteRange> TakeMemory(Heap& heap, std::size_t size);
+  /// The same for a place in the store of physical memory.
+  [[nodiscard]] StatusOr<ByteRange> TakePhysical(std::size_t size);
   [[nodiscard]] Heap& HeapOf(std::int32_t device) {
     return heaps_[static_cast<std::size_t>(std::int64_t{device} + 1)];
   }
   void Trim(Heap& heap) noexcept { budget_.Release(heap.Trim()); }
   [[nodiscard]] bool Owns(std::uintptr_t address) const noexcept;
   [[nodiscard]] std::string DescribeLocked(std::uintptr_t address) const noexcept;
+  /// Where the memory ends that begins in the block `first`: there, or with the last of the
+  /// mappings of the same device and reservation that follow it without a gap, up to `end`.
+  [[nodiscard]] std::uintptr_t EndOfMemory(LiveBlocks::const_iterator first,
+                                           std::uintptr_t end) const noexcept;
+  /// A reference to the block `first` that holds all blocks up to `end`.
+  [[nodiscard]] static BlockRef HoldUpTo(LiveBlocks::const_iterator first, std::uintptr_t end);
   /// Remembers a freed block; without memory it is forgotten, for freeing must not fail.
   void Bury(const Block& block, CallSite site) noexcept;
+  /// What was known of freed blocks in this place is history now.
+  void Forget(ByteRange range) noexcept;
 
   HostBudget budget_;
-  std::deque<Heap> heaps_;         // host first, then the devices
+  std::deque<Heap> heaps_;  // host first, then the devices
+  AddressSpace addresses_;
+  PhysicalStore physical_;
   mutable ReadMostlyMutex mutex_;  // guards all below
   std::uint64_t endings_ = 0;
-  std::map<std::uintptr_t, BlockRef> live_;
+  LiveBlocks live_;
   std::map<std::uintptr_t, Freed> freed_;
   std::map<std::uintptr_t, Registered> registered_;
+  std::map<std::uintptr_t, std::shared_ptr<Reservation>> reserved_;
 };
 
 }  // namespace belay::runtime

@@ -114,6 +114,8 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
     observe();
     lock.unlock();
     stream.Run(task, sequence, kThisThread);
+    // As in Drain: the blocks are let go before anybody learns that the task is done.
+    if (auto* done = std::get_if<LaunchTask>(&task)) done->blocks = {};
     lock.lock();
     stream.completed_ = sequence;
     if (stream.queue_.empty()) {

@@ -6,6 +6,7 @@
 #include "base/checked_math.h"
 #include "base/parallel.h"
 #include "runtime/context.h"
+#include "runtime/copy_steps.h"
 #include "runtime/machine.h"
 #include "runtime/streams.h"
 
@@ -64,59 +65,42 @@ Status RunFill(const Plan& plan, std::span<void* const> addresses) {
   return {};
 }
 
+/// Bytes from the first row's begin to the last row's end; nothing when that wraps.
+std::optional<std::size_t> ExtentOf(const Copy2d& copy, std::size_t pitch) {
+  const std::optional<std::size_t> last_row = CheckedMultiply(copy.height - 1, pitch);
+  return last_row ? CheckedAdd(*last_row, copy.width) : std::nullopt;
+}
+
+// Whether the device that copies between devices may touch the memory at this end. The host reaches
+// all of them.
+Status CheckReach(const Place& place, std::string_view argument, const void* address,
+                  std::int32_t device_id) {
+  Machine& machine = Machine::Get();
+  if (machine.device(device_id).Reaches(place.device)) return {};
+  return Refuse(Fault::kParamInvalid,
+                "{} is {}; allowed memory of device {}, or peer access to device {} "
+                "(aclrtDeviceEnablePeerAccess)",
+                argument, machine.memory().Describe(address), device_id, place.device);
+}
+
 /// A launch ready to go, and what lies at its two ends.
 struct Transfer {
   LaunchTask task;
-  Place dst;
-  Place src;
-
-  [[nodiscard]] bool TouchesPageableHost() const noexcept {
-    return dst.kind == PlaceKind::kPageableHost || src.kind == PlaceKind::kPageableHost;
-  }
+  TransferEnds ends;
 };
 
-StatusOr<Transfer> PlanCopy(const Copy2d& copy) {
-  const auto extent = [&copy](std::size_t pitch) {
-    const auto last_row = CheckedMultiply(copy.height - 1, pitch);
-    return last_row ? CheckedAdd(*last_row, copy.width) : std::nullopt;
-  };
-  const std::optional<std::size_t> dst_bytes = extent(copy.dst_pitch);
-  const std::optional<std::size_t> src_bytes = extent(copy.src_pitch);
-  if (!dst_bytes || !src_bytes) {
-    return Unexpected(Refuse(Fault::kParamInvalid,
-                             "{} rows with pitches {} and {} do not fit into memory; allowed rows "
-                             "inside the blocks of dst and src",
-                             copy.height, copy.dst_pitch, copy.src_pitch));
-  }
-  const MemoryMap& memory = Machine::Get().memory();
-  Transfer transfer;
-  StatusOr<Place> dst = memory.Locate("dst", copy.dst, *dst_bytes);
-  if (!dst) return Unexpected(dst.error());
-  StatusOr<Place> src = memory.Locate("src", copy.src, *src_bytes);
-  if (!src) return Unexpected(src.error());
-  transfer.dst = std::move(*dst);
-  transfer.src = std::move(*src);
-
-  Plan& plan = transfer.task.launch.plan;
-  plan.operation = "copy";
-  plan.kernel = copy.height == 1 ? "memcpy" : "memmove by rows";
-  plan.run = RunCopy;
-  plan.AddAccess({"dst", 0, AccessMode::kWrite, 0, *dst_bytes});
-  plan.AddAccess({"src", 1, AccessMode::kRead, 0, *src_bytes});
-  plan.StoreParameters(CopyParameters{copy.dst_pitch, copy.src_pitch, copy.width, copy.height});
-  transfer.task.launch.addresses[0] = copy.dst;
-  transfer.task.launch.addresses[1] = const_cast<void*>(copy.src);
-  transfer.task.blocks[0] = transfer.dst.block;
-  transfer.task.blocks[1] = transfer.src.block;
-  return transfer;
+StatusOr<Transfer> PlanCopy(const Copy2d& copy, std::int32_t device) {
+  StatusOr<TransferEnds> ends = LocateEnds(copy, device);
+  if (!ends) return Unexpected(std::move(ends).error());
+  LaunchTask task = PlanCopy(copy, *ends);
+  return Transfer{std::move(task), std::move(*ends)};
 }
 
 StatusOr<Transfer> PlanFill(const Fill& fill) {
   Transfer transfer;
   StatusOr<Place> dst = Machine::Get().memory().Locate("devPtr", fill.address, fill.count);
   if (!dst) return Unexpected(dst.error());
-  transfer.dst = std::move(*dst);
-  transfer.src = transfer.dst;
+  transfer.ends = {*dst, *dst};
   Plan& plan = transfer.task.launch.plan;
   plan.operation = "fill";
   plan.kernel = "memset";
@@ -124,27 +108,8 @@ StatusOr<Transfer> PlanFill(const Fill& fill) {
   plan.AddAccess({"devPtr", 0, AccessMode::kWrite, 0, fill.count});
   plan.StoreParameters(FillParameters{fill.count, static_cast<std::uint8_t>(fill.value)});
   transfer.task.launch.addresses[0] = fill.address;
-  transfer.task.blocks[0] = transfer.dst.block;
+  transfer.task.blocks[0] = std::move(dst->block);
   return transfer;
-}
-
-Copy2d AsRow(const Copy& copy) {
-  return {copy.dst, copy.count, copy.src, copy.count, copy.count, 1, copy.kind};
-}
-
-Status CheckCopy(const Copy& copy) {
-  if (copy.dst == nullptr) return NullPointer("dst");
-  if (copy.src == nullptr) return NullPointer("src");
-  if (copy.kind == CopyKind::kUnsupported) {
-    return Refuse(Fault::kInvalidParam,
-                  "kind is not supported; allowed ACL_MEMCPY_HOST_TO_HOST, HOST_TO_DEVICE, "
-                  "DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT and HOST_TO_BUF_TO_DEVICE (0 to 5)");
-  }
-  if (copy.count > copy.dst_max) {
-    return Refuse(Fault::kParamInvalid, "count is {}; allowed up to destMax, which is {}",
-                  copy.count, copy.dst_max);
-  }
-  return {};
 }
 
 Status CheckFill(const Fill& fill) {
@@ -187,64 +152,96 @@ Status CheckSize2d(const Copy2d& copy) {
   return {};
 }
 
-Status RequireContext() {
-  const StatusOr<Ref<Context>> current = CurrentContext();
-  return current ? Status() : current.error();
-}
-
-// Whether the device that copies may touch the memory at this end.
-Status CheckReach(const Place& place, std::string_view argument, const void* address,
-                  const Device& device) {
-  if (place.kind != PlaceKind::kDevice || device.Reaches(place.device)) return {};
-  return Refuse(Fault::kParamInvalid,
-                "{} is {}; allowed host memory, memory of device {}, or peer access to device {} "
-                "(aclrtDeviceEnablePeerAccess)",
-                argument, Machine::Get().memory().Describe(address), device.id, place.device);
-}
-
-Status CheckReach(const Transfer& transfer, std::int32_t device_id) {
-  const Launch& launch = transfer.task.launch;
-  const Device& device = Machine::Get().device(device_id);
-  const std::span<const Access> accesses = launch.plan.accesses();
-  BELAY_RETURN_IF_ERROR(
-      CheckReach(transfer.dst, accesses[0].argument, launch.addresses[0], device));
-  if (accesses.size() == 1) return {};
-  return CheckReach(transfer.src, accesses[1].argument, launch.addresses[1], device);
-}
-
-Status RunNow(const Transfer& transfer, CallSite site) {
-  const StatusOr<Ref<Context>> current = CurrentContext();
-  if (!current) return current.error();
-  BELAY_RETURN_IF_ERROR(CheckReach(transfer, (*current)->device));
-  if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
-    observer->OnHostLaunch(transfer.task.launch, site.number);
-  }
-  return transfer.task.launch.Run();
-}
-
 Status RunInStream(StatusOr<Transfer> transfer, const Ref<Stream>& stream) {
   if (!transfer) return transfer.error();
-  BELAY_RETURN_IF_ERROR(CheckReach(*transfer, stream->device));
-  const bool pageable = transfer->TouchesPageableHost();
+  const bool pageable = transfer->ends.TouchPageableHost();
   if (pageable) BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
   BELAY_RETURN_IF_ERROR(Stream::Submit(stream, std::move(transfer->task)));
-  // A wait of the library's own: it returns no faults, those are for the program's waits.
-  if (pageable &&
-      stream->WaitFor(stream->Submitted(), std::nullopt) == WaitResult::kProcessEnding) {
-    return ProcessEnding();
+  return pageable ? WaitUnseen(stream) : Status();
+}
+
+}  // namespace
+
+Status CheckCopy(const Copy& copy) {
+  if (copy.dst == nullptr) return NullPointer("dst");
+  if (copy.src == nullptr) return NullPointer("src");
+  if (copy.kind == CopyKind::kUnsupported) {
+    return Refuse(Fault::kInvalidParam,
+                  "kind is not supported; allowed ACL_MEMCPY_HOST_TO_HOST, HOST_TO_DEVICE, "
+                  "DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT and HOST_TO_BUF_TO_DEVICE (0 to 5)");
+  }
+  if (copy.count > copy.dst_max) {
+    return Refuse(Fault::kParamInvalid, "count is {}; allowed up to destMax, which is {}",
+                  copy.count, copy.dst_max);
   }
   return {};
 }
 
-}  // namespace
+StatusOr<std::int32_t> CurrentDevice() {
+  const StatusOr<Ref<Context>> current = CurrentContext();
+  if (!current) return Unexpected(current.error());
+  return (*current)->device;
+}
+
+StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, std::int32_t device) {
+  const std::optional<std::size_t> dst_bytes = ExtentOf(copy, copy.dst_pitch);
+  const std::optional<std::size_t> src_bytes = ExtentOf(copy, copy.src_pitch);
+  if (!dst_bytes || !src_bytes) {
+    return Unexpected(Refuse(Fault::kParamInvalid,
+                             "{} rows with pitches {} and {} do not fit into memory; allowed rows "
+                             "inside the blocks of dst and src",
+                             copy.height, copy.dst_pitch, copy.src_pitch));
+  }
+  const MemoryMap& memory = Machine::Get().memory();
+  StatusOr<Place> dst = memory.Locate("dst", copy.dst, *dst_bytes);
+  if (!dst) return Unexpected(dst.error());
+  StatusOr<Place> src = memory.Locate("src", copy.src, *src_bytes);
+  if (!src) return Unexpected(src.error());
+  if (dst->kind == PlaceKind::kDevice && src->kind == PlaceKind::kDevice) {
+    Status status = CheckReach(*dst, "dst", copy.dst, device);
+    if (status.ok()) status = CheckReach(*src, "src", copy.src, device);
+    if (!status.ok()) return Unexpected(std::move(status));
+  }
+  return TransferEnds{std::move(*dst), std::move(*src)};
+}
+
+LaunchTask PlanCopy(const Copy2d& copy, const TransferEnds& ends) {
+  LaunchTask task;
+  Plan& plan = task.launch.plan;
+  plan.operation = "copy";
+  plan.kernel = copy.height == 1 ? "memcpy" : "memmove by rows";
+  plan.run = RunCopy;
+  plan.AddAccess({"dst", 0, AccessMode::kWrite, 0, ExtentOf(copy, copy.dst_pitch).value_or(0)});
+  plan.AddAccess({"src", 1, AccessMode::kRead, 0, ExtentOf(copy, copy.src_pitch).value_or(0)});
+  plan.StoreParameters(CopyParameters{copy.dst_pitch, copy.src_pitch, copy.width, copy.height});
+  task.launch.addresses[0] = copy.dst;
+  task.launch.addresses[1] = const_cast<void*>(copy.src);
+  task.blocks[0] = ends.dst.block;
+  task.blocks[1] = ends.src.block;
+  return task;
+}
+
+Status RunNow(const Launch& launch, CallSite site) {
+  if (Observer* observer = Machine::Get().observer(); observer != nullptr) {
+    observer->OnHostLaunch(launch, site.number);
+  }
+  return launch.Run();
+}
+
+Status WaitUnseen(const Ref<Stream>& stream) {
+  const bool ending =
+      stream->WaitFor(stream->Submitted(), std::nullopt) == WaitResult::kProcessEnding;
+  return ending ? ProcessEnding() : Status();
+}
 
 Status CopyNow(const Copy& copy, CallSite site) {
   if (copy.count == 0) return {};
   BELAY_RETURN_IF_ERROR(CheckCopy(copy));
   if (copy.dst == copy.src) return {};
-  BELAY_RETURN_IF_ERROR(RequireContext());
-  const StatusOr<Transfer> transfer = PlanCopy(AsRow(copy));
-  return transfer ? RunNow(*transfer, site) : transfer.error();
+  const StatusOr<std::int32_t> device = CurrentDevice();
+  if (!device) return device.error();
+  const StatusOr<Transfer> transfer = PlanCopy(AsRow(copy), *device);
+  return transfer ? RunNow(transfer->task.launch, site) : transfer.error();
 }
 
 Status CopyNow(const Copy2d& copy, CallSite site) {
@@ -256,26 +253,27 @@ Status CopyNow(const Copy2d& copy, CallSite site) {
                   "(aclrtMemcpy2dAsync copies within a device)");
   }
   BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
-  BELAY_RETURN_IF_ERROR(RequireContext());
-  const StatusOr<Transfer> transfer = PlanCopy(copy);
+  const StatusOr<std::int32_t> device = CurrentDevice();
+  if (!device) return device.error();
+  const StatusOr<Transfer> transfer = PlanCopy(copy, *device);
   if (!transfer) return transfer.error();
-  const bool dst_on_device = transfer->dst.kind == PlaceKind::kDevice;
-  const bool src_on_device = transfer->src.kind == PlaceKind::kDevice;
+  const bool dst_on_device = transfer->ends.dst.kind == PlaceKind::kDevice;
+  const bool src_on_device = transfer->ends.src.kind == PlaceKind::kDevice;
   if (copy.kind == CopyKind::kDefault && dst_on_device == src_on_device) {
     return Refuse(Fault::kParamInvalid,
                   "kind is ACL_MEMCPY_DEFAULT and dst and src are both {} memory; allowed one of "
                   "the host and one of a device",
                   dst_on_device ? "device" : "host");
   }
-  return RunNow(*transfer, site);
+  return RunNow(transfer->task.launch, site);
 }
 
 Status FillNow(const Fill& fill, CallSite site) {
   if (fill.count == 0) return {};
   BELAY_RETURN_IF_ERROR(CheckFill(fill));
-  BELAY_RETURN_IF_ERROR(RequireContext());
+  if (const StatusOr<std::int32_t> device = CurrentDevice(); !device) return device.error();
   const StatusOr<Transfer> transfer = PlanFill(fill);
-  return transfer ? RunNow(*transfer, site) : transfer.error();
+  return transfer ? RunNow(transfer->task.launch, site) : transfer.error();
 }
 
 Status CopyInStream(const Copy& copy, const void* stream) {
@@ -288,7 +286,7 @@ Status CopyInStream(const Copy& copy, const void* stream) {
   }
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  return RunInStream(PlanCopy(AsRow(copy)), *found);
+  return RunInStream(PlanCopy(AsRow(copy), (*found)->device), *found);
 }
 
 Status CopyInStream(const Copy2d& copy, const void* stream) {
@@ -297,7 +295,7 @@ Status CopyInStream(const Copy2d& copy, const void* stream) {
   BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  return RunInStream(PlanCopy(copy), *found);
+  return RunInStream(PlanCopy(copy, (*found)->device), *found);
 }
 
 Status FillInStream(const Fill& fill, const void* stream) {

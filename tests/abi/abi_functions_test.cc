@@ -24,8 +24,10 @@ ABI_BEGIN_DEPRECATED
 ABI_FUNCTION(aclAppLog,
              void (*)(aclLogLevel, const char*, const char*, uint32_t, const char*, ...));
 ABI_FUNCTION(aclCreateDataBuffer, aclDataBuffer* (*)(void*, size_t));
+ABI_FUNCTION(aclCreateTensorDesc, aclTensorDesc* (*)(aclDataType, int, const int64_t*, aclFormat));
 ABI_FUNCTION(aclDataTypeSize, size_t (*)(aclDataType));
 ABI_FUNCTION(aclDestroyDataBuffer, aclError (*)(const aclDataBuffer*));
+ABI_FUNCTION(aclDestroyTensorDesc, void (*)(const aclTensorDesc*));
 ABI_FUNCTION(aclFinalize, aclError (*)());
 ABI_FUNCTION(aclFinalizeReference, aclError (*)(uint64_t*));
 ABI_FUNCTION(aclFloat16ToFloat, float (*)(aclFloat16));
@@ -35,7 +37,33 @@ ABI_FUNCTION(aclGetDataBufferSize, uint32_t (*)(const aclDataBuffer*));
 ABI_FUNCTION(aclGetDataBufferSizeV2, size_t (*)(const aclDataBuffer*));
 ABI_FUNCTION(aclGetDeviceCapability, aclError (*)(uint32_t, aclDeviceInfo, int64_t*));
 ABI_FUNCTION(aclGetRecentErrMsg, const char* (*)());
+ABI_FUNCTION(aclGetTensorDescAddress, void* (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescByIndex, aclTensorDesc* (*)(aclTensorDesc*, size_t));
+ABI_FUNCTION(aclGetTensorDescDim, int64_t (*)(const aclTensorDesc*, size_t));
+ABI_FUNCTION(aclGetTensorDescDimRange,
+             aclError (*)(const aclTensorDesc*, size_t, size_t, int64_t*));
+ABI_FUNCTION(aclGetTensorDescDimV2, aclError (*)(const aclTensorDesc*, size_t, int64_t*));
+ABI_FUNCTION(aclGetTensorDescElementCount, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescFormat, aclFormat (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescName, const char* (*)(aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescNumDims, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescSize, size_t (*)(const aclTensorDesc*));
+ABI_FUNCTION(aclGetTensorDescType, aclDataType (*)(const aclTensorDesc*));
 ABI_FUNCTION(aclInit, aclError (*)(const char*));
+ABI_FUNCTION(aclSetTensorConst, aclError (*)(aclTensorDesc*, void*, size_t));
+ABI_FUNCTION(aclSetTensorDescName, void (*)(aclTensorDesc*, const char*));
+ABI_FUNCTION(aclSetTensorDynamicInput, aclError (*)(aclTensorDesc*, const char*));
+ABI_FUNCTION(aclSetTensorFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorOriginFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorOriginShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorPlaceMent, aclError (*)(aclTensorDesc*, aclMemType));
+ABI_FUNCTION(aclSetTensorShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorShapeRange, aclError (*)(aclTensorDesc*, size_t, int64_t (*)[2]));
+ABI_FUNCTION(aclSetTensorStorageFormat, aclError (*)(aclTensorDesc*, aclFormat));
+ABI_FUNCTION(aclSetTensorStorageShape, aclError (*)(aclTensorDesc*, int, const int64_t*));
+ABI_FUNCTION(aclSetTensorValueRange, aclError (*)(aclTensorDesc*, size_t, int64_t (*)[2]));
+ABI_FUNCTION(aclTransTensorDescFormat,
+             aclError (*)(const aclTensorDesc*, aclFormat, aclTensorDesc**));
 ABI_FUNCTION(aclUpdateDataBuffer, aclError (*)(aclDataBuffer*, void*, size_t));
 ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
@@ -67,6 +95,7 @@ ABI_FUNCTION(aclrtFree, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeHost, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeHostWithDevSync, aclError (*)(void*));
 ABI_FUNCTION(aclrtFreeWithDevSync, aclError (*)(void*));
+ABI_FUNCTION(aclrtFreePhysical, aclError (*)(aclrtDrvMemHandle));
 ABI_FUNCTION(aclrtGetCurrentContext, aclError (*)(aclrtContext*));
 ABI_FUNCTION(aclrtGetDevice, aclError (*)(int32_t*));
 ABI_FUNCTION(aclrtGetDeviceCount, aclError (*)(uint32_t*));
@@ -106,7 +135,12 @@ ABI_FUNCTION(aclrtMallocHost, aclError (*)(void**, size_t));
 ABI_FUNCTION(aclrtMallocHostWithCfg, aclError (*)(void**, uint64_t, aclrtMallocConfig*));
 ABI_FUNCTION(aclrtMallocWithCfg,
              aclError (*)(void**, size_t, aclrtMemMallocPolicy, aclrtMallocConfig*));
+ABI_FUNCTION(aclrtMallocPhysical,
+             aclError (*)(aclrtDrvMemHandle*, size_t, const aclrtPhysicalMemProp*, uint64_t));
+ABI_FUNCTION(aclrtMapMem, aclError (*)(void*, size_t, size_t, aclrtDrvMemHandle, uint64_t));
 ABI_FUNCTION(aclrtMemFlush, aclError (*)(void*, size_t));
+ABI_FUNCTION(aclrtMemGetAllocationGranularity,
+             aclError (*)(aclrtPhysicalMemProp*, aclrtMemGranularityOptions, size_t*));
 ABI_FUNCTION(aclrtMemInvalidate, aclError (*)(void*, size_t));
 ABI_FUNCTION(aclrtMemcpy, aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind));
 ABI_FUNCTION(aclrtMemcpy2d,
@@ -115,6 +149,16 @@ ABI_FUNCTION(aclrtMemcpy2dAsync, aclError (*)(void*, size_t, const void*, size_t
                                               aclrtMemcpyKind, aclrtStream));
 ABI_FUNCTION(aclrtMemcpyAsync,
              aclError (*)(void*, size_t, const void*, size_t, aclrtMemcpyKind, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatch, aclError (*)(void**, size_t*, void**, size_t*, size_t,
+                                            aclrtMemcpyBatchAttr*, size_t*, size_t, size_t*));
+ABI_FUNCTION(aclrtMemcpyBatchAsync,
+             aclError (*)(void**, size_t*, void**, size_t*, size_t, aclrtMemcpyBatchAttr*, size_t*,
+                          size_t, size_t*, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatchAsyncV2,
+             aclError (*)(void**, size_t*, void**, size_t*, size_t, aclrtMemcpyBatchAttr*, size_t*,
+                          size_t, aclrtStream));
+ABI_FUNCTION(aclrtMemcpyBatchV2, aclError (*)(void**, size_t*, void**, size_t*, size_t,
+                                              aclrtMemcpyBatchAttr*, size_t*, size_t));
 ABI_FUNCTION(aclrtMemset, aclError (*)(void*, size_t, int32_t, size_t));
 ABI_FUNCTION(aclrtMemsetAsync, aclError (*)(void*, size_t, int32_t, size_t, aclrtStream));
 ABI_FUNCTION(aclrtPeekAtLastError, aclError (*)(aclrtLastErrLevel));
@@ -125,6 +169,8 @@ ABI_FUNCTION(aclrtQueryEvent, aclError (*)(aclrtEvent, aclrtEventStatus*));
 ABI_FUNCTION(aclrtQueryEventStatus, aclError (*)(aclrtEvent, aclrtEventRecordedStatus*));
 ABI_FUNCTION(aclrtQueryEventWaitStatus, aclError (*)(aclrtEvent, aclrtEventWaitStatus*));
 ABI_FUNCTION(aclrtRecordEvent, aclError (*)(aclrtEvent, aclrtStream));
+ABI_FUNCTION(aclrtReleaseMemAddress, aclError (*)(void*));
+ABI_FUNCTION(aclrtReserveMemAddress, aclError (*)(void**, size_t, size_t, void*, uint64_t));
 ABI_FUNCTION(aclrtResetDevice, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtResetDeviceForce, aclError (*)(int32_t));
 ABI_FUNCTION(aclrtResetEvent, aclError (*)(aclrtEvent, aclrtStream));
@@ -157,6 +203,7 @@ ABI_FUNCTION(aclrtSynchronizeStreamWithTimeout, aclError (*)(aclrtStream, int32_
 ABI_FUNCTION(aclnnExpand, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
 ABI_FUNCTION(aclnnExpandGetWorkspaceSize, aclnnStatus (*)(const aclTensor*, const aclIntArray*,
                                                           aclTensor*, uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclrtUnmapMem, aclError (*)(void*));
 ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
 ABI_FUNCTION(aclnnInplaceCopy, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));

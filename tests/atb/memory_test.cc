@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/atb_test.h"
+#include "support/virtual_memory.h"
 
 namespace belay::test {
 namespace {
@@ -125,6 +126,42 @@ TEST_P(AtbMemoryTest, MemoryMayLieInTheMiddleOfABlock) {
   const std::size_t place = &sample.result() == sample.tensors[0].get() ? 2 : 258;
   Halves result(sample.expected.size());
   std::memcpy(result.data(), all.data() + place, 2 * result.size());
+  EXPECT_EQ(ToFloats(result), sample.expected);
+}
+
+TEST_P(AtbMemoryTest, TensorsMayLieAcrossMappingsThatAreUnmappedAtOnce) {
+  const Sample sample(GetParam());
+  const std::unique_ptr<Block> workspace = Setup(sample.operation, sample.pack);
+  const OwnPhysical memory(sample.tensors.size() + 1);
+  OwnAddresses addresses(sample.tensors.size() + 1);
+  for (std::size_t i = 0; i <= sample.tensors.size(); ++i) addresses.Map(i, 1, memory, i);
+  // The same memory at other addresses, to look at it afterwards.
+  OwnAddresses view(sample.tensors.size() + 1);
+  view.Map(0, sample.tensors.size() + 1, memory);
+  atb::VariantPack pack = sample.pack;
+  for (std::size_t i = 0; i < sample.tensors.size(); ++i) {
+    const atb::Tensor& from = sample.tensors[i]->get();
+    void* const to = addresses.At(i + 1) - 2;
+    ASSERT_EQ(
+        aclrtMemcpy(to, from.dataSize, from.deviceData, from.dataSize, ACL_MEMCPY_DEVICE_TO_DEVICE),
+        ACL_SUCCESS);
+    for (std::size_t k = 0; k < sample.names.size(); ++k) {
+      atb::Tensor& tensor = Sample::At(pack, k);
+      if (tensor.deviceData == from.deviceData) tensor.deviceData = to;
+    }
+  }
+  Blocker blocker(stream_);
+  ASSERT_EQ(Execute(sample.operation, pack, workspace), atb::NO_ERROR);
+  for (std::size_t i = 0; i <= sample.tensors.size(); ++i) addresses.Unmap(i);
+  ExpectRefused(Execute(sample.operation, pack, workspace), atb::ERROR_INVALID_TENSOR_ADDR,
+                "freed by aclrtUnmapMem");
+  blocker.Open();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  const std::size_t place = &sample.result() == sample.tensors[0].get() ? 1 : 2;
+  Halves result(sample.expected.size());
+  ASSERT_EQ(aclrtMemcpy(result.data(), 2 * result.size(), view.At(place) - 2, 2 * result.size(),
+                        ACL_MEMCPY_DEVICE_TO_HOST),
+            ACL_SUCCESS);
   EXPECT_EQ(ToFloats(result), sample.expected);
 }
 
