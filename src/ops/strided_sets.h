@@ -15,7 +15,9 @@ class StridedSet {
  public:
   static constexpr std::size_t kMaxTerms = 8;
 
+  /// A dimension of one index adds nothing.
   void Add(std::uint64_t stride, std::uint64_t size) noexcept {
+    if (size == 1) return;
     terms_[count_++] = {static_cast<std::int64_t>(stride), static_cast<std::int64_t>(size)};
   }
 

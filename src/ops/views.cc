@@ -15,11 +15,11 @@ constexpr std::uint64_t kMaxExtentBytes = std::uint64_t{1} << 60;
 
 bool IsEmpty(const Layout& layout) noexcept { return layout.Count() == 0; }
 
-// The elements of the layout as a set of offsets; dimensions of one element add nothing.
+// The elements of the layout as a set of offsets.
 StridedSet SetOf(const Layout& layout) noexcept {
   StridedSet set;
   for (std::size_t i = 0; i < layout.rank; ++i) {
-    if (layout.sizes[i] > 1) set.Add(layout.stride_bytes[i], layout.sizes[i]);
+    set.Add(layout.stride_bytes[i], layout.sizes[i]);
   }
   return set;
 }
