@@ -275,7 +275,7 @@ class QuantReport {
     for (std::size_t i = 0; i < count; ++i) AddWord(words[i]);
   }
 
-  /** Whether all words are well-formed under a layout. No words fit every layout. */
+  /** Whether all words are well-formed under a layout; yes where there are none. */
   bool Could(QuantLayout layout) const noexcept { return Fit(layout).malformed.words == 0; }
   const QuantFit& Fit(QuantLayout layout) const noexcept {
     return fits_[static_cast<std::size_t>(layout)];

@@ -157,12 +157,23 @@ TEST(PackQuantTensor, MatchesPlainArithmeticAtEveryCountAndAlignment) {
     for (const Form& form : kForms) {
       for (const bool finite : {true, false}) {
         for (std::size_t count = 0; count <= 3 * kMaxLanes + 1; ++count) {
-          for (std::size_t shift = 0; shift <= 2 * sizeof(float); shift += sizeof(float)) {
+          for (const std::size_t shift : {0, 1, 4, 8}) {
             CheckPacking(count, shift, form, finite);
           }
         }
         CheckPacking(5000, sizeof(float), form, finite);
       }
+    }
+  });
+}
+
+TEST(AllFinite, NeedsNoAlignment) {
+  OnEveryTarget([] {
+    for (std::size_t count = 1; count <= kMaxLanes + 1; ++count) {
+      std::vector<float> values(count, 1.0F);
+      EXPECT_TRUE(AllFinite(Shifted(values, 1).get(), count));
+      values.back() = FromBits(0x7F800000);
+      EXPECT_FALSE(AllFinite(Shifted(values, 3).get(), count));
     }
   });
 }
