@@ -122,6 +122,17 @@ const Row kNulls[] = {
     BELAY_NULL(aclrtHostGetDevicePointer, "pDevice", live.host, nullptr, 0),
     BELAY_NULL(aclrtGetStreamOverflowSwitch, "flag", live.stream, nullptr),
     BELAY_NULL(aclrtHostUnregister, "ptr", nullptr),
+    // Virtual memory. No handle is looked at before the other arguments.
+    BELAY_NULL(aclrtReserveMemAddress, "virPtr", nullptr, 8, 0, nullptr, 0),
+    BELAY_NULL(aclrtReleaseMemAddress, "virPtr", nullptr),
+    BELAY_NULL(aclrtMallocPhysical, "handle", nullptr, 8, nullptr, 0),
+    BELAY_NULL(aclrtMallocPhysical, "prop", &pointer_output, 8, nullptr, 0),
+    BELAY_NULL(aclrtFreePhysical, "handle", nullptr),
+    BELAY_NULL(aclrtMapMem, "virPtr", nullptr, 8, 0, live.stream, 0),
+    BELAY_NULL(aclrtMapMem, "handle", live.block, 8, 0, nullptr, 0),
+    BELAY_NULL(aclrtUnmapMem, "virPtr", nullptr),
+    BELAY_NULL(aclrtMemGetAllocationGranularity, "prop", nullptr,
+               ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, &size_output),
     // Streams.
     BELAY_NULL(aclrtCreateStream, "stream", nullptr),
     BELAY_NULL(aclrtCreateStreamWithConfig, "stream", nullptr, 0, 0),

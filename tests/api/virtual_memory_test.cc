@@ -259,6 +259,9 @@ TEST_F(VirtualMemoryTest, TheGranularityIsTwoMebibytes) {
     EXPECT_EQ(aclrtMemGetAllocationGranularity(&prop, option, &granularity), ACL_SUCCESS);
     EXPECT_EQ(granularity, kUnit);
   }
+  ExpectRefused(
+      aclrtMemGetAllocationGranularity(&prop, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, nullptr),
+      100000, "granularity is null");
   Output<std::size_t> granularity;
   for (const int option : {2, -1, 0xFFFF}) {
     ExpectRefused(aclrtMemGetAllocationGranularity(
