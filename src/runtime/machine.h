@@ -74,74 +74,75 @@ class BELAY_EXPORT Machine {
   }
   [[nodiscard]] HandleTable<SharedTensorDescription>& tensor_descriptions() noexcept {
     return tensor_descriptions_;
+  }
 
-    [[nodiscard]] std::int32_t device_count() const noexcept {
-      return static_cast<std::int32_t>(devices_.size());
-    }
-    /// The device of a user id, or kInvalidDeviceId.
-    [[nodiscard]] StatusOr<Device*> FindDevice(std::int64_t id);
-    [[nodiscard]] Device& device(std::int32_t id) { return devices_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] std::int32_t device_count() const noexcept {
+    return static_cast<std::int32_t>(devices_.size());
+  }
+  /// The device of a user id, or kInvalidDeviceId.
+  [[nodiscard]] StatusOr<Device*> FindDevice(std::int64_t id);
+  [[nodiscard]] Device& device(std::int32_t id) { return devices_[static_cast<std::size_t>(id)]; }
 
-    /// Time-out of event waits in streams that name none (aclrtSetOpWaitTimeout); 0: no limit.
-    std::atomic<std::uint32_t> op_wait_timeout_s{0};
+  /// Time-out of event waits in streams that name none (aclrtSetOpWaitTimeout); 0: no limit.
+  std::atomic<std::uint32_t> op_wait_timeout_s{0};
 
-    /// Time-out of operators (aclrtSetOpExecuteTimeOut and its kin); 0: no limit. It is told and
-    /// not kept: the work of a CPU takes as long as it takes.
-    std::atomic<std::uint64_t> op_execute_timeout_us{0};
+  /// Time-out of operators (aclrtSetOpExecuteTimeOut and its kin); 0: no limit. It is told and
+  /// not kept: the work of a CPU takes as long as it takes.
+  std::atomic<std::uint64_t> op_execute_timeout_us{0};
 
-    /// The next call's number, for messages and observers.
-    [[nodiscard]] CallSite NewCallSite(const char* function) noexcept {
-      return {function, calls_.fetch_add(1, std::memory_order_relaxed) + 1};
-    }
+  /// The next call's number, for messages and observers.
+  [[nodiscard]] CallSite NewCallSite(const char* function) noexcept {
+    return {function, calls_.fetch_add(1, std::memory_order_relaxed) + 1};
+  }
 
-    [[nodiscard]] Observer* observer() const noexcept {
-      return observer_.load(std::memory_order_acquire);
-    }
-    /// Not owned; must outlive all calls. Null: none.
-    void SetObserver(Observer * observer) noexcept {
-      observer_.store(observer, std::memory_order_release);
-    }
+  [[nodiscard]] Observer* observer() const noexcept {
+    return observer_.load(std::memory_order_acquire);
+  }
+  /// Not owned; must outlive all calls. Null: none.
+  void SetObserver(Observer* observer) noexcept {
+    observer_.store(observer, std::memory_order_release);
+  }
 
-    /// An error message for the program: to the message queue and, as one line, to the log.
-    void Tell(LogModule module, std::string message) noexcept;
+  /// An error message for the program: to the message queue and, as one line, to the log.
+  void Tell(LogModule module, std::string message) noexcept;
 
-    /// The messages since the last call, of this thread or of the process; null when there are
-    /// none.
-    [[nodiscard]] const char* Messages();
+  /// The messages since the last call, of this thread or of the process; null when there are
+  /// none.
+  [[nodiscard]] const char* Messages();
 
-    /// Keeps the faults of a destroyed stream for the next wait for its device. They come as a
-    /// list, which is emptied, so that no memory is needed.
-    void KeepFaults(std::int32_t device, std::list<std::shared_ptr<FaultLog>> & faults) noexcept;
+  /// Keeps the faults of a destroyed stream for the next wait for its device. They come as a
+  /// list, which is emptied, so that no memory is needed.
+  void KeepFaults(std::int32_t device, std::list<std::shared_ptr<FaultLog>>& faults) noexcept;
 
-   private:
-    Machine(Config config, Status environment);
+ private:
+  Machine(Config config, Status environment);
 
-    static Machine* Create();
-    [[nodiscard]] Status Refusal() const;
-    void End() noexcept;
-    void ReportUncollectedFaults() noexcept;
+  static Machine* Create();
+  [[nodiscard]] Status Refusal() const;
+  void End() noexcept;
+  void ReportUncollectedFaults() noexcept;
 
-    const Config config_;
-    const Status environment_;  // what is wrong with the environment
-    std::atomic<bool> refuses_;
-    std::atomic<bool> forked_{false};
-    Log log_;
-    Life life_;
-    SystemOptions options_;
-    std::deque<Device> devices_;
-    MemoryMap memory_;
-    HandleTable<Context> contexts_{HandleKind::kContext};
-    HandleTable<Stream> streams_{HandleKind::kStream};
-    HandleTable<Event> events_{HandleKind::kEvent};
-    HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
-    Subscribers subscribers_;
-    FaultListeners fault_listeners_;
-    OpObjects op_objects_;
-    HandleTable<PhysicalShare> physical_memories_{HandleKind::kPhysicalMemory};
-    HandleTable<SharedTensorDescription> tensor_descriptions_{HandleKind::kTensorDesc};
-    Executor executor_;
-    std::atomic<Observer*> observer_{nullptr};
-    std::atomic<std::uint64_t> calls_{0};
-  };
+  const Config config_;
+  const Status environment_;  // what is wrong with the environment
+  std::atomic<bool> refuses_;
+  std::atomic<bool> forked_{false};
+  Log log_;
+  Life life_;
+  SystemOptions options_;
+  std::deque<Device> devices_;
+  MemoryMap memory_;
+  HandleTable<Context> contexts_{HandleKind::kContext};
+  HandleTable<Stream> streams_{HandleKind::kStream};
+  HandleTable<Event> events_{HandleKind::kEvent};
+  HandleTable<DataBuffer> data_buffers_{HandleKind::kDataBuffer};
+  Subscribers subscribers_;
+  FaultListeners fault_listeners_;
+  OpObjects op_objects_;
+  HandleTable<PhysicalShare> physical_memories_{HandleKind::kPhysicalMemory};
+  HandleTable<SharedTensorDescription> tensor_descriptions_{HandleKind::kTensorDesc};
+  Executor executor_;
+  std::atomic<Observer*> observer_{nullptr};
+  std::atomic<std::uint64_t> calls_{0};
+};
 
 }  // namespace belay::runtime
