@@ -34,25 +34,33 @@ constexpr HalfFormat FormatOf(HalfItem<kFormat> /*item*/) {
 }
 
 template <class T>
+const std::byte* Bytes(const T* items) {
+  return reinterpret_cast<const std::byte*>(items);
+}
+template <class T>
 std::byte* Bytes(T* items) {
   return reinterpret_cast<std::byte*>(items);
 }
 
-template <class From>
-void Load(const std::byte* src, std::size_t count, From* items) {
-  std::memcpy(items, src, count * sizeof(From));
+template <class From, class To>
+bool AreAligned(const std::byte* src, const std::byte* dst) {
+  return reinterpret_cast<std::uintptr_t>(src) % alignof(From) == 0 &&
+         reinterpret_cast<std::uintptr_t>(dst) % alignof(To) == 0;
 }
 
-template <class To, class From>
-void CastBlock(const From* from, std::size_t count, std::byte* dst, Overflow overflow) {
-  if constexpr (kIsHalf<To>) {
+// All of a block, however few of its elements are wanted.
+template <class From, class To>
+void CastBlock(const From (&from)[kBlock], To (&to)[kBlock], Overflow overflow) {
+  if constexpr (kIsHalf<From>) {
+    float values[kBlock];
+    HalvesToFloats(FormatOf(From()), Bytes(from), Bytes(values), kBlock);
+    CastBlock(values, to, overflow);
+  } else if constexpr (kIsHalf<To>) {
     float values[kBlock];
     for (std::size_t i = 0; i < kBlock; ++i) values[i] = ForHalf(from[i]);
-    FloatsToHalves(FormatOf(To()), Bytes(values), dst, count, overflow);
+    FloatsToHalves(FormatOf(To()), Bytes(values), Bytes(to), kBlock, overflow);
   } else {
-    To values[kBlock];
-    for (std::size_t i = 0; i < kBlock; ++i) values[i] = Convert<To>(from[i]);
-    std::memcpy(dst, values, count * sizeof(To));
+    for (std::size_t i = 0; i < kBlock; ++i) to[i] = Convert<To>(from[i]);
   }
 }
 
@@ -60,22 +68,21 @@ template <class From, class To>
 void CastItems(const std::byte* src, std::byte* dst, std::size_t count, Overflow overflow) {
   if constexpr (std::is_same_v<From, To>) {
     std::memmove(dst, src, count * sizeof(From));
+    return;
   } else if constexpr (kIsHalf<From> && std::is_same_v<To, float>) {
-    HalvesToFloats(FormatOf(From()), src, dst, count);
+    if (AreAligned<From, To>(src, dst)) return HalvesToFloats(FormatOf(From()), src, dst, count);
   } else if constexpr (kIsHalf<To> && std::is_same_v<From, float>) {
-    FloatsToHalves(FormatOf(To()), src, dst, count, overflow);
-  } else {
-    using Loaded = std::conditional_t<kIsHalf<From>, float, From>;
-    Loaded loaded[kBlock] = {};  // what is beyond a last, shorter block is converted for nothing
-    for (std::size_t at = 0; at < count; at += kBlock) {
-      const std::size_t items = std::min(kBlock, count - at);
-      if constexpr (kIsHalf<From>) {
-        HalvesToFloats(FormatOf(From()), src + at * sizeof(From), Bytes(loaded), items);
-      } else {
-        Load(src + at * sizeof(From), items, loaded);
-      }
-      CastBlock<To>(loaded, items, dst + at * sizeof(To), overflow);
+    if (AreAligned<From, To>(src, dst)) {
+      return FloatsToHalves(FormatOf(To()), src, dst, count, overflow);
     }
+  }
+  From from[kBlock] = {};
+  To to[kBlock];
+  for (std::size_t at = 0; at < count; at += kBlock) {
+    const std::size_t items = std::min(kBlock, count - at);
+    std::memcpy(from, src + at * sizeof(From), items * sizeof(From));
+    CastBlock(from, to, overflow);
+    std::memcpy(dst + at * sizeof(To), to, items * sizeof(To));
   }
 }
 

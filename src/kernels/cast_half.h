@@ -1,7 +1,7 @@
 // Rows of float32 to and from the two 16-bit float formats.
 //
-// Pointers need no alignment. The default float environment (kernels/float_environment.h) is
-// wanted.
+// Pointers are aligned to their elements. The default float environment
+// (kernels/float_environment.h) is wanted.
 #pragma once
 
 #include <cstddef>
