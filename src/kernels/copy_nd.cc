@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/box_walk.h"
+
 // This file is compiled once for each instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/copy_nd.cc"
@@ -43,52 +45,11 @@ HWY_INLINE void CopyRows(const Rows& rows, Byte* dst, const Byte* src, std::uint
   }
 }
 
-// Walks along a box row by row, or many rows at once within the last dimension.
-class Walk {
- public:
-  Walk(const Box& box, Byte* dst, const Byte* src, std::uint64_t row)
-      : box_(box), dst_(dst), src_(src) {
-    for (std::size_t i = box.rank; i-- > 0 && row != 0;) {
-      index_[i] = row % box.sizes[i];
-      row /= box.sizes[i];
-      dst_ += index_[i] * box.dst_stride_bytes[i];
-      src_ += index_[i] * box.src_stride_bytes[i];
-    }
-  }
-
-  [[nodiscard]] Byte* dst() const { return dst_; }
-  [[nodiscard]] const Byte* src() const { return src_; }
-
-  // Rows up to the end of the last dimension.
-  [[nodiscard]] std::uint64_t RowsAhead() const {
-    return box_.rank == 0 ? 1 : box_.sizes[box_.rank - 1] - index_[box_.rank - 1];
-  }
-
-  // By at most RowsAhead().
-  void Advance(std::uint64_t rows) {
-    for (std::size_t i = box_.rank; i-- > 0; rows = 1) {
-      index_[i] += rows;
-      dst_ += rows * box_.dst_stride_bytes[i];
-      src_ += rows * box_.src_stride_bytes[i];
-      if (index_[i] < box_.sizes[i]) return;
-      index_[i] = 0;
-      dst_ -= box_.sizes[i] * box_.dst_stride_bytes[i];
-      src_ -= box_.sizes[i] * box_.src_stride_bytes[i];
-    }
-  }
-
- private:
-  const Box& box_;
-  Byte* dst_;
-  const Byte* src_;
-  Box::Sizes index_{};
-};
-
 void CopyNd(const Box& box, const Byte* src, Byte* dst, std::uint64_t begin, std::uint64_t end,
             Writing writing) {
   if (begin == end) return;
   const bool from_start = begin == 0;
-  Walk walk(box, dst, src, from_start ? 0 : begin / box.row_bytes);
+  BoxWalk<Box> walk(box, 0, box.rank, dst, src, from_start ? 0 : begin / box.row_bytes);
   std::uint64_t left = end - begin;
   if (const std::uint64_t in_row = from_start ? 0 : begin % box.row_bytes; in_row != 0) {
     const std::uint64_t bytes = std::min(box.row_bytes - in_row, left);
@@ -102,7 +63,7 @@ void CopyNd(const Box& box, const Byte* src, Byte* dst, std::uint64_t begin, std
     rows.src_stride = box.src_stride_bytes[box.rank - 1];
   }
   while (left >= box.row_bytes) {
-    const std::uint64_t ahead = walk.RowsAhead();
+    const std::uint64_t ahead = walk.Ahead();
     const std::uint64_t count = ahead * box.row_bytes <= left ? ahead : left / box.row_bytes;
     CopyRows(rows, walk.dst(), walk.src(), count, writing);
     left -= count * box.row_bytes;
