@@ -58,6 +58,9 @@ constexpr aclError ToAclError(Fault fault) noexcept {
     case Fault::kTensorIniMatch:
     case Fault::kTensorDtype:
     case Fault::kTensorAddr:
+    case Fault::kTiling:
+    case Fault::kInnerNullPointer:
+    case Fault::kExecutorCreation:
       return ACL_ERROR_INVALID_PARAM;
     case Fault::kInternal:
       return ACL_ERROR_RT_INTERNAL_ERROR;

@@ -30,9 +30,9 @@ Status InnerNull(std::string_view argument) {
 std::string_view Positions(Use use) {
   switch (use) {
     case Use::kInput:
-      return "input";
+      return "input tensor";
     case Use::kOutput:
-      return "output";
+      return "output tensor";
     default:
       return "tensor";
   }
@@ -54,8 +54,8 @@ aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, Use use, s
     OpExecutor& launch = **found;
     const std::size_t at = launch.FindTensor(use, index);
     if (at == OpExecutor::kMaxArguments) {
-      return Refuse(Fault::kInvalidParam, "index is {}; {} has no {} tensor at that position",
-                    index, launch.operation(), Positions(use));
+      return Refuse(Fault::kInvalidParam, "index is {}; {} has no {} at that position", index,
+                    launch.operation(), Positions(use));
     }
     if (launch.argument(at).handle != tensor) {
       return Refuse(Fault::kInvalidParam,

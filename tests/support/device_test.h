@@ -31,11 +31,17 @@ class DeviceTest : public testing::Test {
   void TearDown() override { EXPECT_EQ(aclrtResetDeviceForce(0), ACL_SUCCESS); }
 };
 
+/// There are messages with all the texts.
+template <class... Texts>
+void ExpectTold(const Texts&... texts) {
+  EXPECT_THAT(TakeMessages(), testing::AllOf(testing::HasSubstr(texts)..., testing::Not("")));
+}
+
 /// The call returns `code` and leaves a message with all the texts.
 template <class... Texts>
 void ExpectRefused(aclError result, aclError code, const Texts&... texts) {
   EXPECT_EQ(result, code);
-  EXPECT_THAT(TakeMessages(), testing::AllOf(testing::HasSubstr(texts)..., testing::Not("")));
+  ExpectTold(texts...);
 }
 
 #pragma GCC diagnostic push
