@@ -23,10 +23,15 @@ constexpr std::array kPoints = {
     BehaviourPointInfo{BehaviourPoint::kRepeatCountsFromTheLeft, "RepeatOperation",
                        "repeated dimensions are counted with multiples aligned to the right of x",
                        "repeated dimensions are counted with multiples aligned to the left of x"},
+    BehaviourPointInfo{BehaviourPoint::kRepeatViewsBf16Everywhere, "aclnnRepeat",
+                       "bf16 is refused on Ascend310P and Ascend910 (161002)",
+                       "bf16 is served on every product that serves the operator"},
     BehaviourPointInfo{BehaviourPoint::kIndexAddOtherOutput, "IndexAddOperation",
                        "output at another address than var is refused at Execute",
                        "INDEX_ADD adds into output without reading var, INDEX_ADD_VALID updates "
                        "var and leaves output alone"},
+    BehaviourPointInfo{BehaviourPoint::kStridedSliceAssignOn950, "aclnnStridedSliceAssignV2",
+                       "the 950 family is refused (161002)", "the 950 family is served"},
 };
 
 }  // namespace

@@ -24,7 +24,9 @@ enum class BehaviourPoint : std::uint8_t {
   kQuantParamAcceptsNonFinite,
   kRepeatAnyNumberOfRepeatedDims,
   kRepeatCountsFromTheLeft,
+  kRepeatViewsBf16Everywhere,
   kIndexAddOtherOutput,
+  kStridedSliceAssignOn950,
 };
 
 struct BehaviourPointInfo {

@@ -2,19 +2,32 @@
 // twice.
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 
+#include "ops/copy/expand.h"
+#include "ops/copy/inplace_copy.h"
 #include "ops/index_add/index_add.h"
 #include "ops/operator.h"
 #include "ops/quant_param/quant_param.h"
 #include "ops/repeat/repeat.h"
+#include "ops/repeat/repeat_views.h"
 #include "ops/set_value/set_value.h"
+#include "ops/set_value/strided_slice_assign.h"
 #include "ops/tensor_operator.h"
 
 namespace belay::ops {
 
+// An operator over views: MakePlan takes the tensors that it has.
 template <class Op>
-concept ListedOperator = Operator<Op> || TensorOperator<Op>;
+concept ViewOperator = requires {
+  typename Op::Params;
+  { Op::Info() } -> std::same_as<const OpInfo&>;
+  &Op::MakePlan;
+};
+
+template <class Op>
+concept ListedOperator = Operator<Op> || TensorOperator<Op> || ViewOperator<Op>;
 
 template <ListedOperator... Ops>
 struct OperatorList {
@@ -25,7 +38,8 @@ struct OperatorList {
   }
 };
 
-using AllOps = OperatorList<IndexAdd, QuantParam, Repeat, SetValue>;
+using AllOps = OperatorList<Expand, IndexAdd, InplaceCopy, QuantParam, Repeat, RepeatViews,
+                            SetValue, StridedSliceAssign>;
 
 /// Calls visit(info) with the OpInfo of each operator.
 template <class Visit>

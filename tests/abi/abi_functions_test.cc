@@ -10,6 +10,10 @@
 #include "abi_check.h"
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
+#include "aclnnop/level2/aclnn_copy.h"
+#include "aclnnop/level2/aclnn_expand.h"
+#include "aclnnop/level2/aclnn_repeat.h"
+#include "aclnnop/level2/aclnn_strided_slice_assign_v2.h"
 #include "aclnnop/level2/aclnn_trans_quant_param.h"
 
 namespace {
@@ -111,8 +115,22 @@ ABI_FUNCTION(aclrtSynchronizeEvent, aclError (*)(aclrtEvent));
 ABI_FUNCTION(aclrtSynchronizeEventWithTimeout, aclError (*)(aclrtEvent, int32_t));
 ABI_FUNCTION(aclrtSynchronizeStream, aclError (*)(aclrtStream));
 ABI_FUNCTION(aclrtSynchronizeStreamWithTimeout, aclError (*)(aclrtStream, int32_t));
+ABI_FUNCTION(aclnnExpand, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnExpandGetWorkspaceSize, aclnnStatus (*)(const aclTensor*, const aclIntArray*,
+                                                          aclTensor*, uint64_t*, aclOpExecutor**));
 ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
+ABI_FUNCTION(aclnnInplaceCopy, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnInplaceCopyGetWorkspaceSize,
+             aclnnStatus (*)(aclTensor*, const aclTensor*, uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclnnRepeat, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnRepeatGetWorkspaceSize, aclnnStatus (*)(const aclTensor*, const aclIntArray*,
+                                                          aclTensor*, uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclnnStridedSliceAssignV2,
+             aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnStridedSliceAssignV2GetWorkspaceSize,
+             aclnnStatus (*)(aclTensor*, const aclTensor*, const aclIntArray*, const aclIntArray*,
+                             const aclIntArray*, const aclIntArray*, uint64_t*, aclOpExecutor**));
 ABI_FUNCTION(aclnnTransQuantParam, aclnnStatus (*)(const float*, uint64_t, const float*, uint64_t,
                                                    uint64_t**, uint64_t*));
 ABI_END_DEPRECATED

@@ -13,10 +13,8 @@
 #include <utility>
 
 #include "base/checked_math.h"
-#include "base/parallel.h"
-#include "kernels/tile.h"
-#include "ops/byte_ranges.h"
 #include "ops/products.h"
+#include "ops/repeat/tile_work.h"
 
 namespace belay::ops {
 namespace {
@@ -61,19 +59,7 @@ constexpr std::size_t kMaxEntries = Dims::kMaxRank;
 constexpr std::size_t kMaxDocumentedRepeats = 2;
 constexpr std::size_t kMaxRepeatsAndRank = 8;
 
-struct Work {
-  kernels::Tiling tiling;
-  std::uint64_t work_bytes = 0;
-  kernels::Writing writing = kernels::Writing::kCached;
-};
-
 using Multiples = std::span<const std::int64_t>;
-
-// Dimension i of x once it has as many dimensions as multiples has entries.
-std::int64_t AlignedDim(const Dims& x, std::size_t entries, std::size_t i) {
-  const std::size_t added = entries - x.rank;
-  return i < added ? 1 : x[i - added];
-}
 
 Status CheckMultiples(Multiples multiples) {
   if (multiples.size() > kMaxEntries) {
@@ -152,25 +138,9 @@ Status CheckOutput(const Dims& y, const Dims& expected) {
   return {};
 }
 
-Work MakeWork(Multiples multiples, const TensorDesc& x) {
-  kernels::Tiling tiling;
-  tiling.rank = multiples.size();
-  for (std::size_t i = 0; i < tiling.rank; ++i) {
-    tiling.sizes[i] = static_cast<std::uint64_t>(AlignedDim(x.dims, multiples.size(), i));
-    tiling.repeats[i] = static_cast<std::uint64_t>(multiples[i]);
-  }
-  tiling.sizes[tiling.rank - 1] *= TensorBytes(x) / ElementCount(x.dims);
-  tiling = kernels::Merged(tiling);
-  return {tiling, kernels::WorkBytes(tiling), kernels::WritingOf(tiling, ComputeThreadCount())};
-}
-
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
-  const auto* const x = static_cast<const std::byte*>(addresses[Repeat::kX]);
-  auto* const y = static_cast<std::byte*>(addresses[Repeat::kY]);
-  ForByteRanges(work.work_bytes, [&](std::uint64_t begin, std::uint64_t end) {
-    kernels::Tile(work.tiling, x, y, begin, end, work.writing);
-  });
+  RunTileWork(plan.LoadParameters<TileWork>(), static_cast<const std::byte*>(addresses[Repeat::kX]),
+              static_cast<std::byte*>(addresses[Repeat::kY]));
   return {};
 }
 
@@ -218,7 +188,8 @@ StatusOr<Plan> Repeat::MakePlan(const Params& params, Descs inputs, Descs output
   plan.run = Run;
   plan.AddAccess({"x", kX, AccessMode::kRead, 0, x_bytes, x_bytes});
   plan.AddAccess({"y", kY, AccessMode::kWrite, 0, y_bytes, y_bytes});
-  plan.StoreParameters(MakeWork(params.multiples, inputs[kX]));
+  plan.StoreParameters(
+      MakeTileWork(params.multiples, inputs[kX].dims, ItemBytes(inputs[kX].dtype)));
   return plan;
 }
 
