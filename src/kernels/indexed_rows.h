@@ -2,6 +2,7 @@
 // rows and replacing them have in common.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,6 +31,13 @@ struct IndexedPart {
   std::size_t column_end = 0;
 };
 
+template <class Index>
+inline std::size_t RowAt(const IndexedRows& indexed, std::size_t k) {
+  Index index = 0;
+  std::memcpy(&index, indexed.indices + k * sizeof(Index), sizeof(Index));
+  return static_cast<std::size_t>(index);
+}
+
 /// Calls visit(target, source) with the first column of the part in each pair of rows, in the order
 /// of the index.
 template <class Index, class Visit>
@@ -39,14 +47,27 @@ inline void ForEachIndexedRow(const IndexedRows& indexed, const IndexedPart& par
   const std::size_t column = part.column_begin * item_bytes;
   const std::size_t part_rows = part.row_end - part.row_begin;
   for (std::size_t slice = part.slice_begin; slice < part.slice_end; ++slice) {
-    const std::byte* source = indexed.source + slice * indexed.count * row_bytes + column;
+    const std::byte* const source = indexed.source + slice * indexed.count * row_bytes + column;
     std::byte* const target = indexed.target + slice * indexed.rows * row_bytes + column;
-    for (std::size_t k = 0; k < indexed.count; ++k, source += row_bytes) {
-      Index index = 0;
-      std::memcpy(&index, indexed.indices + k * sizeof(Index), sizeof(Index));
-      const auto row = static_cast<std::size_t>(index);
-      if (row - part.row_begin >= part_rows) continue;
-      visit(target + row * row_bytes, source);
+    if (part_rows == indexed.rows) {
+      for (std::size_t k = 0; k < indexed.count; ++k) {
+        visit(target + RowAt<Index>(indexed, k) * row_bytes, source + k * row_bytes);
+      }
+      continue;
+    }
+    // Which indices belong to the part is collected without a branch: nobody could foretell it.
+    constexpr std::size_t kBlock = 256;
+    std::size_t ours[kBlock];
+    for (std::size_t begin = 0; begin < indexed.count; begin += kBlock) {
+      const std::size_t end = std::min(begin + kBlock, indexed.count);
+      std::size_t found = 0;
+      for (std::size_t k = begin; k < end; ++k) {
+        ours[found] = k;
+        found += RowAt<Index>(indexed, k) - part.row_begin < part_rows ? 1 : 0;
+      }
+      for (std::size_t i = 0; i < found; ++i) {
+        visit(target + RowAt<Index>(indexed, ours[i]) * row_bytes, source + ours[i] * row_bytes);
+      }
     }
   }
 }

@@ -25,6 +25,24 @@ constexpr std::size_t kBlock = 1024;
 
 using Doubles = hn::CappedTag<double, 8>;
 
+// As RoundToOdd of kernels/cast_value.h.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> RoundedToOdd(D d, hn::Vec<D> values) {
+  const hn::Rebind<float, D> narrow;
+  const hn::RebindToUnsigned<D> wide_bits;
+  const hn::RebindToUnsigned<decltype(narrow)> narrow_bits;
+  const auto nearest = hn::DemoteTo(narrow, values);
+  const auto back = hn::PromoteTo(d, nearest);
+  const auto all_ones = [&](auto mask) HWY_ATTR {
+    return hn::TruncateTo(narrow_bits, hn::BitCast(wide_bits, hn::VecFromMask(d, mask)));
+  };
+  // Towards zero, from infinity as well; then odd.
+  const auto beyond = all_ones(hn::Gt(hn::Abs(back), hn::Abs(values)));
+  const auto inexact = hn::And(all_ones(hn::Ne(back, values)), hn::Set(narrow_bits, 1));
+  const auto bits = hn::Add(hn::BitCast(narrow_bits, nearest), beyond);
+  return hn::BitCast(narrow, hn::Or(bits, inexact));
+}
+
 struct Single {
   static constexpr std::size_t kBytes = sizeof(float);
 
@@ -33,9 +51,21 @@ struct Single {
     const hn::Rebind<float, D> narrow;
     return hn::PromoteTo(d, hn::LoadU(narrow, reinterpret_cast<const float*>(from)));
   }
-  HWY_INLINE static void Store(double sum, std::byte* to) {
-    const float value = ConvertFloat<float>(sum);
-    std::memcpy(to, &value, kBytes);
+  template <class D>
+  HWY_INLINE static void Store([[maybe_unused]] D d, hn::Vec<D> sums, std::byte* to) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    // Highway's conversion in plain C++ saturates.
+    HWY_ALIGN double values[hn::MaxLanes(d)];
+    hn::Store(sums, d, values);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+      const auto value = ConvertFloat<float>(values[i]);
+      std::memcpy(to + i * kBytes, &value, kBytes);
+    }
+#else
+    const hn::Rebind<float, D> narrow;
+    const auto values = WithCanonicalNan(narrow, hn::DemoteTo(narrow, sums));
+    hn::StoreU(values, narrow, reinterpret_cast<float*>(to));
+#endif
   }
 };
 
@@ -47,9 +77,9 @@ struct Halved {
   HWY_INLINE static hn::Vec<D> Load(D d, const std::byte* from) {
     return hn::PromoteTo(d, LoadHalves(Half(), hn::Rebind<float, D>(), from));
   }
-  HWY_INLINE static void Store(double sum, std::byte* to) {
-    const std::uint16_t bits = Half::FromFloat(RoundToOdd(sum));
-    std::memcpy(to, &bits, kBytes);
+  template <class D>
+  HWY_INLINE static void Store(D d, hn::Vec<D> sums, std::byte* to) {
+    StoreHalves(Half(), hn::Rebind<float, D>(), RoundedToOdd(d, sums), to);
   }
 };
 
@@ -105,9 +135,9 @@ class WideAdder {
       for (std::size_t pair = begin; pair < end; ++pair) {
         AddUpdate(Update(pair) + offset, columns, sums);
       }
-      for (std::size_t c = 0; c < columns; ++c) {
-        Type::Store(sums[c], row + offset + c * Type::kBytes);
-      }
+      ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
+        Type::Store(d, hn::LoadU(d, sums + c), row + offset + c * Type::kBytes);
+      });
     }
   }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/data_type.h"
+#include "base/export.h"
 #include "base/function_ref.h"
 #include "kernels/direct_add.h"
 #include "kernels/half.h"
@@ -33,13 +34,15 @@ struct RowAddition {
 };
 
 /// In what numbers aclnn's IndexAdd adds a type of those it takes, with that factor.
-[[nodiscard]] RowAddition AdditionOf(DataType type, const ScalarValue& factor) noexcept;
+[[nodiscard]] BELAY_EXPORT RowAddition AdditionOf(DataType type,
+                                                  const ScalarValue& factor) noexcept;
 /// The same with sums of floats in double.
-[[nodiscard]] RowAddition WideAdditionOf(DataType type, const ScalarValue& factor) noexcept;
+[[nodiscard]] BELAY_EXPORT RowAddition WideAdditionOf(DataType type,
+                                                      const ScalarValue& factor) noexcept;
 
 /// target[s, indices[k], :] += factor * source[s, k, :] for all slices s, in the order of k. Takes
 /// the memory it needs (std::bad_alloc), calls `fill`, then writes.
-void AddRows(const RowAddition& addition, const kernels::IndexedRows& rows, std::uint64_t slices,
-             FunctionRef<void()> fill);
+BELAY_EXPORT void AddRows(const RowAddition& addition, const kernels::IndexedRows& rows,
+                          std::uint64_t slices, FunctionRef<void()> fill);
 
 }  // namespace belay::ops
