@@ -38,12 +38,12 @@ Status LibraryOperation::RequireAlive() const {
 }
 
 std::size_t LibraryOperation::ArgumentCount() const {
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   return signature.inputs.size() + signature.outputs.size();
 }
 
 std::string_view LibraryOperation::ArgumentName(std::size_t i) const {
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   return i < signature.inputs.size() ? signature.inputs[i]
                                      : signature.outputs[i - signature.inputs.size()];
 }
@@ -51,7 +51,7 @@ std::string_view LibraryOperation::ArgumentName(std::size_t i) const {
 ::atb::Status LibraryOperation::Refused(std::string_view phase, std::string_view source,
                                         const Status& status) const noexcept {
   const std::string_view name =
-      operator_ == nullptr ? std::string_view("Operation") : operator_->SignatureOf().name;
+      operator_ == nullptr ? std::string_view("Operation") : signature_->name;
   return atb_face::Refused({Text("{}: {}", name, phase), source}, status);
 }
 
@@ -62,12 +62,12 @@ std::string LibraryOperation::GetName() const {
 
 uint32_t LibraryOperation::GetInputNum() const {
   if (operator_ == nullptr) return 0;
-  return static_cast<uint32_t>(operator_->SignatureOf().inputs.size());
+  return static_cast<uint32_t>(signature_->inputs.size());
 }
 
 uint32_t LibraryOperation::GetOutputNum() const {
   if (operator_ == nullptr) return 0;
-  return static_cast<uint32_t>(operator_->SignatureOf().outputs.size());
+  return static_cast<uint32_t>(signature_->outputs.size());
 }
 
 ::atb::Status LibraryOperation::InferShape(
@@ -78,7 +78,7 @@ uint32_t LibraryOperation::GetOutputNum() const {
     BELAY_RETURN_IF_ERROR(RequireAlive());
     source = operator_->Info().document;
     const ops::Profile who = AtbProfile(machine);
-    const ops::Signature& signature = operator_->SignatureOf();
+    const ops::Signature& signature = *signature_;
     const DescsOf<::atb::TensorDesc> inputs(inTensorDescs, signature.inputs.size());
     BELAY_RETURN_IF_ERROR(ops::CheckInputs(signature, inputs.get(), who));
     const StatusOr<ops::InferredOutput> output = operator_->InferShape(inputs.get(), who);
@@ -145,7 +145,7 @@ Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& 
 
 Status LibraryOperation::PlanFor(const ::atb::VariantPack& pack, const ops::Profile& who,
                                  Plan& plan) const {
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   const DescsOf<::atb::Tensor> inputs(pack.inTensors, signature.inputs.size());
   const DescsOf<::atb::Tensor> outputs(pack.outTensors, signature.outputs.size());
   BELAY_RETURN_IF_ERROR(ops::CheckTensors(signature, inputs.get(), outputs.get(), who));
@@ -157,7 +157,7 @@ Status LibraryOperation::PlanFor(const ::atb::VariantPack& pack, const ops::Prof
 
 // A program that sets the same shapes up again, as most do, gets the plan that is there.
 bool LibraryOperation::HasPlanFor(const ::atb::VariantPack& pack) const {
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   if (launch_.plan.run == nullptr || pack.inTensors.size() != signature.inputs.size() ||
       pack.outTensors.size() != signature.outputs.size()) {
     return false;
@@ -186,7 +186,7 @@ void LibraryOperation::KeepArguments(const ::atb::VariantPack& pack) {
 }
 
 Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) const {
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   if (pack.inTensors.size() != signature.inputs.size() ||
       pack.outTensors.size() != signature.outputs.size()) {
     return Refuse(Fault::kTensorDim,
@@ -228,7 +228,6 @@ Status LibraryOperation::CompareWithCaptured(const ::atb::VariantPack& pack) con
 Status LibraryOperation::ExecuteAs(::atb::ExecuteType type, const ::atb::VariantPack& pack,
                                    void* workspace, std::uint64_t workspace_bytes,
                                    const ::atb::Context* context) {
-  runtime::Ref<runtime::Stream> stream;
   if (type == ::atb::EXECUTE_LAUNCH) {
     if (!prelaunched_) {
       return Refuse(
@@ -236,16 +235,16 @@ Status LibraryOperation::ExecuteAs(::atb::ExecuteType type, const ::atb::Variant
           "nothing was prelaunched; allowed after an Execute of type EXECUTE_PRELAUNCH that "
           "returned NO_ERROR");
     }
-    BELAY_RETURN_IF_ERROR(FindStream(stream));
-    return SubmitLaunch(stream);
+    BELAY_RETURN_IF_ERROR(FindStream());
+    return SubmitLaunch();
   }
   prelaunched_ = false;
-  BELAY_RETURN_IF_ERROR(Prelaunch(pack, workspace, workspace_bytes, context, stream));
+  BELAY_RETURN_IF_ERROR(Prelaunch(pack, workspace, workspace_bytes, context));
   if (type == ::atb::EXECUTE_PRELAUNCH) {
     BELAY_RETURN_IF_ERROR(
-        memory_.Check(Machine::Get().memory().Read(), launch_, ArgumentCount(), stream->device));
+        memory_.Check(Machine::Get().memory().Read(), launch_, ArgumentCount(), stream_->device));
   } else {
-    BELAY_RETURN_IF_ERROR(SubmitLaunch(stream));
+    BELAY_RETURN_IF_ERROR(SubmitLaunch());
   }
   prelaunched_ = true;
   return {};
@@ -257,13 +256,12 @@ bool LibraryOperation::InGraphMode() const {
 }
 
 Status LibraryOperation::Prelaunch(const ::atb::VariantPack& pack, void* workspace,
-                                   std::uint64_t workspace_bytes, const ::atb::Context* context,
-                                   runtime::Ref<runtime::Stream>& stream) {
+                                   std::uint64_t workspace_bytes, const ::atb::Context* context) {
   if (!ready_) {
     return Refuse(Fault::kInvalidParam,
                   "there was no good Setup before; allowed after a Setup that returned NO_ERROR");
   }
-  BELAY_RETURN_IF_ERROR(FindStream(stream));
+  BELAY_RETURN_IF_ERROR(FindStream());
   if (context != context_) {
     return Refuse(Fault::kInvalidParam, "context is not that of Setup; allowed the same context");
   }
@@ -289,7 +287,7 @@ Status LibraryOperation::TakeAddresses(const ::atb::VariantPack& pack) {
     for (std::size_t i = 0; i < count; ++i) launch_.addresses[i] = arguments_[i].device_data;
     return {};
   }
-  const ops::Signature& signature = operator_->SignatureOf();
+  const ops::Signature& signature = *signature_;
   const std::size_t inputs = signature.inputs.size();
   BELAY_RETURN_IF_ERROR(CheckArguments(pack.inTensors, 0, inputs, "input"));
   BELAY_RETURN_IF_ERROR(
@@ -325,7 +323,7 @@ Status LibraryOperation::CheckArguments(const ::atb::SVector<::atb::Tensor>& ten
   return {};
 }
 
-Status LibraryOperation::FindStream(runtime::Ref<runtime::Stream>& stream) const {
+Status LibraryOperation::FindStream() {
   const LibraryContext* const context = FindContext(context_);
   if (context == nullptr) {
     return Refuse(Fault::kInvalidParam,
@@ -339,14 +337,17 @@ Status LibraryOperation::FindStream(runtime::Ref<runtime::Stream>& stream) const
                   "or SetExecuteStreams",
                   stream_id_);
   }
-  stream = Machine::Get().streams().Acquire(handle);
-  if (stream) return {};
+  runtime::HandleTable<runtime::Stream>& streams = Machine::Get().streams();
+  if (stream_.handle() == handle && streams.IsAlive(handle)) [[likely]]
+    return {};
+  stream_ = streams.Acquire(handle);
+  if (stream_) return {};
   return NotAllowed(Fault::kInvalidParam, "the context's stream",
                     runtime::DescribeBadHandle(handle, runtime::HandleKind::kStream),
                     "a live stream");
 }
 
-Status LibraryOperation::SubmitLaunch(const runtime::Ref<runtime::Stream>& stream) {
+Status LibraryOperation::SubmitLaunch() {
   std::unique_ptr<Captured> captured;
   if (captured_ == nullptr && InGraphMode()) {
     captured = std::make_unique<Captured>();
@@ -354,11 +355,11 @@ Status LibraryOperation::SubmitLaunch(const runtime::Ref<runtime::Stream>& strea
     captured->plan = launch_.plan;
   }
   // At LAUNCH the memory is checked again, since the program may have freed some after PRELAUNCH.
-  BELAY_RETURN_IF_ERROR(memory_.Submit(stream, launch_, ArgumentCount()));
+  BELAY_RETURN_IF_ERROR(memory_.Submit(stream_, launch_, ArgumentCount()));
   if (captured != nullptr) captured_ = std::move(captured);
   if (Machine::Get().config().sync_every_operation) {
     // A wait of the library's own: it returns no faults, those are for the program's waits.
-    (void)stream->WaitFor(stream->Submitted(), std::nullopt);
+    (void)stream_->WaitFor(stream_->Submitted(), std::nullopt);
   }
   return {};
 }

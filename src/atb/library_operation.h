@@ -29,7 +29,7 @@ class LibraryOperation final : public ::atb::Operation {
   /// A retired operation, as it stays behind after DestroyOperation: every call is refused.
   LibraryOperation() noexcept = default;
   explicit LibraryOperation(std::unique_ptr<OperatorInstance> instance)
-      : operator_(std::move(instance)) {}
+      : operator_(std::move(instance)), signature_(&operator_->SignatureOf()) {}
   LibraryOperation(const LibraryOperation&) = delete;
   LibraryOperation& operator=(const LibraryOperation&) = delete;
   ~LibraryOperation() override = default;
@@ -82,18 +82,19 @@ class LibraryOperation final : public ::atb::Operation {
                                  void* workspace, std::uint64_t workspace_bytes,
                                  const ::atb::Context* context);
   [[nodiscard]] Status Prelaunch(const ::atb::VariantPack& pack, void* workspace,
-                                 std::uint64_t workspace_bytes, const ::atb::Context* context,
-                                 runtime::Ref<runtime::Stream>& stream);
+                                 std::uint64_t workspace_bytes, const ::atb::Context* context);
   /// Takes the addresses for the launch from Execute's tensors, or from Setup's.
   [[nodiscard]] Status TakeAddresses(const ::atb::VariantPack& pack);
   [[nodiscard]] Status CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
                                       std::size_t first, std::size_t expected,
                                       const char* kind) const;
-  [[nodiscard]] Status FindStream(runtime::Ref<runtime::Stream>& stream) const;
-  [[nodiscard]] Status SubmitLaunch(const runtime::Ref<runtime::Stream>& stream);
+  /// Makes stream_ the context's stream for this operation.
+  [[nodiscard]] Status FindStream();
+  [[nodiscard]] Status SubmitLaunch();
   [[nodiscard]] bool InGraphMode() const;
 
   std::unique_ptr<OperatorInstance> operator_;  // null: retired
+  const ops::Signature* signature_ = nullptr;   // the operator's
   uint32_t stream_id_ = 0;
 
   // What the last good Setup left. The plan stays when a later one fails, for a Setup with the same
@@ -103,6 +104,8 @@ class LibraryOperation final : public ::atb::Operation {
   Arguments arguments_;
   Launch launch_;  // its addresses are those of the last PRELAUNCH
   runtime::LaunchMemory memory_;
+  // Of the last Execute. Held, because finding it anew costs more than asking whether it lives.
+  runtime::Ref<runtime::Stream> stream_;
 
   bool prelaunched_ = false;  // since that Setup
 

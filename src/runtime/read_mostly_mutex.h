@@ -1,13 +1,15 @@
-// A shared mutex whose readers do not disturb each other.
+// A shared mutex whose readers do not disturb each other, and cost two atomic additions.
 //
 // The readers of an ordinary shared mutex all write to one cache line, so that many threads which
 // only launch would still wait for one another. Here each thread reads through a shard of its own
-// (some threads share one), and a writer takes all shards.
+// (some threads share one), and a writer waits until all shards are empty.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
-#include <shared_mutex>
+#include <cstdint>
+#include <mutex>
 
 #include "base/export.h"
 
@@ -23,22 +25,25 @@ class BELAY_EXPORT ReadMostlyMutex {
 
   void lock_shared();
   void unlock_shared();
-  void lock() {
-    for (Shard& shard : shards_) shard.mutex.lock();
-  }
-  void unlock() {
-    for (Shard& shard : shards_) shard.mutex.unlock();
-  }
+  void lock();
+  void unlock();
 
  private:
   static constexpr std::size_t kShards = 8;
   static constexpr std::size_t kCacheLine = 64;
 
   struct alignas(kCacheLine) Shard {
-    std::shared_mutex mutex;
+    std::atomic<std::uint32_t> readers{0};
   };
 
+  static std::size_t ShardOfThisThread() noexcept;
+  void Leave(Shard& shard) noexcept;
+
+  // A reader counts itself and then looks for a writer; a writer shows itself and then looks for
+  // readers. All of it is sequentially consistent, so one of the two sees the other.
   std::array<Shard, kShards> shards_;
+  alignas(kCacheLine) std::atomic<std::uint32_t> writing_{0};
+  std::mutex writers_;  // held by the writer
 };
 
 }  // namespace belay::runtime

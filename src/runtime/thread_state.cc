@@ -8,7 +8,8 @@ namespace belay::runtime {
 namespace {
 
 // A plain pointer, so that it can be read at any time of the thread's life and after it.
-thread_local ThreadState* current = nullptr;
+// Initial-exec, because each launch reads it.
+[[gnu::tls_model("initial-exec")]] thread_local ThreadState* current = nullptr;
 
 struct EndOfThread {
   EndOfThread() = default;

@@ -1,0 +1,72 @@
+#include "runtime/read_mostly_mutex.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <vector>
+
+namespace belay::runtime {
+namespace {
+
+TEST(ReadMostlyMutex, ReadersShare) {
+  ReadMostlyMutex mutex;
+  const std::shared_lock mine(mutex);
+  std::thread([&] { const std::shared_lock other(mutex); }).join();
+}
+
+// A reader that comes while a writer waits for the first one waits for the writer.
+TEST(ReadMostlyMutex, AWriterWaitsForReadersAndKeepsOthersOut) {
+  ReadMostlyMutex mutex;
+  std::atomic<bool> reading{true};
+  std::atomic<bool> written{false};
+  std::shared_lock first(mutex);
+  std::thread writer([&] {
+    const std::unique_lock lock(mutex);
+    EXPECT_FALSE(reading.load());
+    written.store(true);
+  });
+  std::thread reader([&] {
+    for (int i = 0; i < 100000 && !written.load(); ++i) const std::shared_lock lock(mutex);
+  });
+  EXPECT_FALSE(written.load());
+  reading.store(false);
+  first.unlock();
+  writer.join();
+  reader.join();
+  EXPECT_TRUE(written.load());
+}
+
+// Both counters change under the lock only, so nobody ever sees them apart.
+TEST(ReadMostlyMutex, StormOfReadersAndWriters) {
+  constexpr int kRounds = 3000;
+  ReadMostlyMutex mutex;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < kRounds; ++round) {
+        const std::unique_lock lock(mutex);
+        ++a;
+        ++b;
+      }
+    });
+  }
+  for (int i = 0; i < 10; ++i) {  // more than shards
+    threads.emplace_back([&] {
+      for (int round = 0; round < kRounds; ++round) {
+        const std::shared_lock lock(mutex);
+        EXPECT_EQ(a, b);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(a, 2U * kRounds);
+}
+
+}  // namespace
+}  // namespace belay::runtime
