@@ -39,6 +39,9 @@ constexpr std::array kPoints = {
                        "var and leaves output alone"},
     BehaviourPointInfo{BehaviourPoint::kStridedSliceAssignOn950, "aclnnStridedSliceAssignV2",
                        "the 950 family is refused (161002)", "the 950 family is served"},
+    BehaviourPointInfo{BehaviourPoint::kIndexAddV2FastModeFault, "aclnnIndexAddV2",
+                       "a tensor that mode 0 does not take is refused with 161002",
+                       "a tensor that mode 0 does not take is refused with 561103"},
 };
 
 }  // namespace

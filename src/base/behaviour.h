@@ -29,6 +29,7 @@ enum class BehaviourPoint : std::uint8_t {
   kRepeatViewsBf16Everywhere,
   kIndexAddOtherOutput,
   kStridedSliceAssignOn950,
+  kIndexAddV2FastModeFault,
 };
 
 struct BehaviourPointInfo {

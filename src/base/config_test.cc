@@ -152,7 +152,7 @@ TEST(Config, BadLogValuesCountAsUnset) {
 }
 
 TEST(Config, BehaviourPointsAreEachNamedOnce) {
-  ASSERT_EQ(BehaviourPoints().size(), 10U);
+  ASSERT_EQ(BehaviourPoints().size(), 11U);
   for (std::size_t i = 0; i < BehaviourPoints().size(); ++i) {
     EXPECT_EQ(static_cast<std::size_t>(BehaviourPoints()[i].point), i);
   }

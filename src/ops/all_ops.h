@@ -8,6 +8,7 @@
 #include "ops/copy/expand.h"
 #include "ops/copy/inplace_copy.h"
 #include "ops/index_add/index_add.h"
+#include "ops/index_copy/index_copy.h"
 #include "ops/operator.h"
 #include "ops/quant_param/quant_param.h"
 #include "ops/quant_param/quant_param_tensor.h"
@@ -39,8 +40,8 @@ struct OperatorList {
   }
 };
 
-using AllOps = OperatorList<Expand, IndexAdd, InplaceCopy, QuantParam, QuantParamTensor, Repeat,
-                            RepeatViews, SetValue, StridedSliceAssign>;
+using AllOps = OperatorList<Expand, IndexAdd, IndexCopy, InplaceCopy, QuantParam, QuantParamTensor,
+                            Repeat, RepeatViews, SetValue, StridedSliceAssign>;
 
 /// Calls visit(info) with the OpInfo of each operator.
 template <class Visit>

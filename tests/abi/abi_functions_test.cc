@@ -12,6 +12,9 @@
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/level2/aclnn_copy.h"
 #include "aclnnop/level2/aclnn_expand.h"
+#include "aclnnop/level2/aclnn_index_add.h"
+#include "aclnnop/level2/aclnn_index_add_v2.h"
+#include "aclnnop/level2/aclnn_index_copy.h"
 #include "aclnnop/level2/aclnn_repeat.h"
 #include "aclnnop/level2/aclnn_strided_slice_assign_v2.h"
 #include "aclnnop/level2/aclnn_trans_quant_param.h"
@@ -205,6 +208,22 @@ ABI_FUNCTION(aclnnExpandGetWorkspaceSize, aclnnStatus (*)(const aclTensor*, cons
                                                           aclTensor*, uint64_t*, aclOpExecutor**));
 ABI_FUNCTION(aclrtUnmapMem, aclError (*)(void*));
 ABI_FUNCTION(aclnnFinalize, aclnnStatus (*)());
+ABI_FUNCTION(aclnnIndexAdd, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnIndexAddV2, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnIndexCopy, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnInplaceIndexCopy, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
+ABI_FUNCTION(aclnnIndexAddGetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, int64_t, const aclTensor*, const aclTensor*,
+                             const aclScalar*, aclTensor*, uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclnnIndexAddV2GetWorkspaceSize,
+             aclnnStatus (*)(const aclTensor*, int64_t, const aclTensor*, const aclTensor*,
+                             const aclScalar*, int64_t, aclTensor*, uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclnnIndexCopyGetWorkspaceSize,
+             aclnnStatus (*)(aclTensor*, int64_t, const aclTensor*, const aclTensor*, aclTensor*,
+                             uint64_t*, aclOpExecutor**));
+ABI_FUNCTION(aclnnInplaceIndexCopyGetWorkspaceSize,
+             aclnnStatus (*)(aclTensor*, int64_t, const aclTensor*, const aclTensor*, uint64_t*,
+                             aclOpExecutor**));
 ABI_FUNCTION(aclnnInit, aclnnStatus (*)(const char*));
 ABI_FUNCTION(aclnnInplaceCopy, aclnnStatus (*)(void*, uint64_t, aclOpExecutor*, aclrtStream));
 ABI_FUNCTION(aclnnInplaceCopyGetWorkspaceSize,

@@ -22,14 +22,21 @@ constexpr std::string_view kTensors = "IndexAddOperation, inputs and outputs of 
 constexpr std::string_view kValidTensors =
     "IndexAddOperation, inputs and outputs of INDEX_ADD_VALID";
 
+constexpr std::string_view kAclnn = "aclnnIndexAdd, parameters";
+constexpr std::string_view kAclnnV2 = "aclnnIndexAddV2, parameters";
+
 constexpr std::string_view kIndexAddName = "IndexAddOperation INDEX_ADD";
 constexpr std::string_view kIndexAddValidName = "IndexAddOperation INDEX_ADD_VALID";
 
+constexpr FamilySet kAclnnProducts = {Family::kAscend910B, Family::kAscend910_93,
+                                      Family::kAscend950, Family::kAscend350};
 constexpr std::array kSupport = {
     Support{Face::kAtb,
             kIndexAddName,
             {Family::kAscend910B, Family::kAscend910_93, Family::kAscend310P, Family::kAscend910}},
     Support{Face::kAtb, kIndexAddValidName, {Family::kAscend910B, Family::kAscend910_93}},
+    Support{Face::kAclnn, "aclnnIndexAdd", kAclnnProducts},
+    Support{Face::kAclnn, "aclnnIndexAddV2", kAclnnProducts},
 };
 
 constexpr std::array kRules = {
@@ -54,6 +61,26 @@ constexpr std::array kRules = {
          kValidTensors},
     Rule{"BELAY-IndexAdd-indices-0015", "Each index that takes part is a position along axis.",
          kTensors},
+    Rule{"BELAY-IndexAdd-self-0016", "self is of a type that is added.", kAclnn},
+    Rule{"BELAY-IndexAdd-index-0017", "index is of type int32 or int64.", kAclnn},
+    Rule{"BELAY-IndexAdd-source-0018", "source and out are of the type of self.", kAclnn},
+    Rule{"BELAY-IndexAdd-self-0019", "No tensor has more than 8 dimensions, index at most one.",
+         kAclnn},
+    Rule{"BELAY-IndexAdd-dim-0020", "dim is a dimension of self, counted from either end.", kAclnn},
+    Rule{"BELAY-IndexAdd-source-0021",
+         "source has the shape of self, but the length of index along dim.", kAclnn},
+    Rule{"BELAY-IndexAdd-out-0022", "out has the shape of self.", kAclnn},
+    Rule{"BELAY-IndexAdd-alpha-0023", "alpha is a number.", kAclnn},
+    Rule{"BELAY-IndexAdd-alpha-0024",
+         "alpha loses no fraction and no imaginary part as a value of self's type.", kAclnnV2},
+    Rule{"BELAY-IndexAdd-mode-0025",
+         "With mode 0 self has two dimensions, dim is the first, and the type is float, float16, "
+         "bf16, int32 or int16.",
+         kAclnnV2},
+    Rule{"BELAY-IndexAdd-out-0026", "No two elements of out share memory.", kAclnn},
+    Rule{"BELAY-IndexAdd-out-0027",
+         "out shares no element with an input that is not the same view.", kAclnn},
+    Rule{"BELAY-IndexAdd-index-0028", "Each index is a position along dim.", kAclnn},
 };
 
 constexpr std::array<std::string_view, 4> kInputs = {"var", "indices", "updates", "alpha"};

@@ -7,16 +7,13 @@
 #include "base/parallel.h"
 #include "kernels/dense_add.h"
 #include "kernels/row_add.h"
+#include "ops/index_add/pair_work.h"
 #include "ops/index_add/row_order.h"
 
 namespace belay::ops {
 namespace {
 
 constexpr std::uint64_t kHalfBytes = 2;
-
-// Bytes of updates for one piece of work. Waking another thread takes as long as adding some 128
-// KiB.
-constexpr std::uint64_t kGrainBytes = std::uint64_t{256} << 10;
 
 // Rows narrower than this are added into sums of all elements, if the indices are many enough.
 constexpr std::uint64_t kNarrowWidth = 16;
@@ -31,15 +28,12 @@ constexpr std::uint64_t kMaxParts = 32;
 // So do the threads, which have a part each.
 constexpr std::uint64_t kMaxWorkers = 8;
 
-// Columns of rows that are split between threads.
-constexpr std::uint64_t kMinColumns = 512;
-
 std::uint64_t UpdateBytes(const IndexAddJob& job) {
   return job.outer * job.count * job.width * kHalfBytes;
 }
 
 std::uint64_t GrainOf(std::uint64_t item_bytes) {
-  return std::max<std::uint64_t>(kGrainBytes / std::max<std::uint64_t>(item_bytes, 1), 1);
+  return std::max<std::uint64_t>(kAddGrainBytes / std::max<std::uint64_t>(item_bytes, 1), 1);
 }
 
 std::uint64_t PartsOf(const IndexAddJob& job, std::uint64_t workers) {
@@ -67,9 +61,12 @@ void RunSmallSlices(const IndexAddJob& job) {
   });
 }
 
-void RunDense(const IndexAddJob& job) {
-  if (job.rows * job.width <= kStackSums) return RunSmallSlices(job);
-  const std::uint64_t worth = UpdateBytes(job) / kGrainBytes;
+void RunDense(const IndexAddJob& job, FunctionRef<void()> before_writing) {
+  if (job.rows * job.width <= kStackSums) {
+    before_writing();
+    return RunSmallSlices(job);
+  }
+  const std::uint64_t worth = UpdateBytes(job) / kAddGrainBytes;
   const std::uint64_t workers =
       worth < 2 ? 1 : std::min<std::uint64_t>({ComputeThreadCount(), kMaxWorkers, worth});
   std::uint64_t parts = PartsOf(job, workers);
@@ -77,6 +74,7 @@ void RunDense(const IndexAddJob& job) {
   const std::uint64_t part_rows = (job.rows + parts - 1) / parts;
   const std::uint64_t sums_size = part_rows * job.width;
   const auto sums = std::make_unique_for_overwrite<float[]>(workers * sums_size);
+  before_writing();
 
   const auto run_part = [&](std::uint64_t outer, std::uint64_t part, float* own_sums) {
     kernels::DenseAddTask task = DenseTaskOf(job);
@@ -97,68 +95,27 @@ void RunDense(const IndexAddJob& job) {
   });
 }
 
-std::size_t LongestRun(const kernels::RowPairs& pairs) {
-  const auto is_same = [&](std::size_t a, std::size_t b) {
-    return std::equal(pairs.rows + a * 4, pairs.rows + a * 4 + 4, pairs.rows + b * 4);
-  };
-  std::size_t longest = 0;
-  std::size_t begin = 0;
-  for (std::size_t j = 1; j <= pairs.count; ++j) {
-    if (j < pairs.count && is_same(begin, j)) continue;
-    longest = std::max(longest, j - begin);
-    begin = j;
-  }
-  return longest;
-}
-
-// In how many column ranges rows are worked on, so that all threads have work where a few rows have
-// most of the updates.
-std::uint64_t ColumnParts(const IndexAddJob& job, const kernels::RowPairs& pairs) {
-  const std::uint64_t threads = ComputeThreadCount();
-  if (threads == 1 || UpdateBytes(job) < 2 * kGrainBytes || job.width < 2 * kMinColumns) return 1;
-  const std::uint64_t pieces = 4 * threads;
-  if (job.outer >= pieces || LongestRun(pairs) * pieces <= job.outer * job.count) return 1;
-  return std::min(job.width / kMinColumns, pieces);
-}
-
-void RunRows(const IndexAddJob& job) {
+void RunRows(const IndexAddJob& job, FunctionRef<void()> before_writing) {
   const RowOrder order(job.indices, job.count, job.rows);
-  const kernels::RowPairs& pairs = order.pairs();
-  const std::uint64_t parts = ColumnParts(job, pairs);
-  const std::uint64_t part_columns = (job.width + parts - 1) / parts;
-  const auto run = [&](std::uint64_t outer, std::uint64_t part, std::uint64_t begin,
-                       std::uint64_t end) {
-    const std::uint64_t updates_slice = job.stride * job.width * kHalfBytes;
-    const std::uint64_t target_slice = job.rows * job.width * kHalfBytes;
-    const kernels::RowAddTask task{job.format,
-                                   job.factor,
-                                   job.width,
-                                   job.updates + outer * updates_slice,
-                                   job.target + outer * target_slice,
-                                   pairs};
-    const std::uint64_t column = std::min(part * part_columns, job.width);
-    kernels::RowAdd(task, {begin, end, column, std::min(column + part_columns, job.width)});
-  };
-  const std::uint64_t grain = GrainOf(part_columns * kHalfBytes);
-  ParallelFor(job.outer * parts * job.count, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::uint64_t at = begin; at < end;) {
-      const std::uint64_t sheet = at / job.count;
-      const std::uint64_t pair = at % job.count;
-      const std::uint64_t pair_end = std::min(job.count, pair + (end - at));
-      run(sheet / parts, sheet % parts, pair, pair_end);
-      at += pair_end - pair;
-    }
+  before_writing();
+  const std::uint64_t updates_slice = job.stride * job.width * kHalfBytes;
+  const std::uint64_t target_slice = job.rows * job.width * kHalfBytes;
+  ForPairs({job.outer, job.width, kHalfBytes, order.pairs()}, [&](std::uint64_t outer,
+                                                                  const kernels::RowAddPart& part) {
+    kernels::RowAdd({job.format, job.factor, job.width, job.updates + outer * updates_slice,
+                     job.target + outer * target_slice, order.pairs()},
+                    part);
   });
 }
 
 }  // namespace
 
-void RunIndexAdd(const IndexAddJob& job) {
-  if (job.count == 0) return;
+void RunIndexAdd(const IndexAddJob& job, FunctionRef<void()> before_writing) {
+  if (job.count == 0) return before_writing();
   if (IsDense(job)) {
-    RunDense(job);
+    RunDense(job, before_writing);
   } else {
-    RunRows(job);
+    RunRows(job, before_writing);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/function_ref.h"
 #include "kernels/half.h"
 
 namespace belay::ops {
@@ -24,6 +25,9 @@ struct IndexAddJob {
 };
 
 /// Throws std::bad_alloc before anything is written when there is no memory for it.
-void RunIndexAdd(const IndexAddJob& job);
+/// `before_writing` is called once all memory is there, and may put the target's elements into
+/// place.
+void RunIndexAdd(
+    const IndexAddJob& job, FunctionRef<void()> before_writing = [] {});
 
 }  // namespace belay::ops

@@ -1,0 +1,187 @@
+#include "kernels/wide_add.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/cast_value.h"
+#include "kernels/float_environment.h"
+
+// This file is compiled once for each instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/wide_add.cc"
+// clang-format off
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+#include "kernels/half_simd-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace belay::kernels {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Columns whose sums are kept at a time; they stay in the first-level cache.
+constexpr std::size_t kBlock = 1024;
+
+using Doubles = hn::CappedTag<double, 8>;
+
+// As RoundToOdd of kernels/cast_value.h.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> RoundedToOdd(D d, hn::Vec<D> values) {
+  const hn::Rebind<float, D> narrow;
+  const hn::RebindToUnsigned<D> wide_bits;
+  const hn::RebindToUnsigned<decltype(narrow)> narrow_bits;
+  const auto nearest = hn::DemoteTo(narrow, values);
+  const auto back = hn::PromoteTo(d, nearest);
+  const auto all_ones = [&](auto mask) HWY_ATTR {
+    return hn::TruncateTo(narrow_bits, hn::BitCast(wide_bits, hn::VecFromMask(d, mask)));
+  };
+  // Towards zero, from infinity as well; then odd.
+  const auto beyond = all_ones(hn::Gt(hn::Abs(back), hn::Abs(values)));
+  const auto inexact = hn::And(all_ones(hn::Ne(back, values)), hn::Set(narrow_bits, 1));
+  const auto bits = hn::Add(hn::BitCast(narrow_bits, nearest), beyond);
+  return hn::BitCast(narrow, hn::Or(bits, inexact));
+}
+
+struct Single {
+  static constexpr std::size_t kBytes = sizeof(float);
+
+  template <class D>
+  HWY_INLINE static hn::Vec<D> Load(D d, const std::byte* from) {
+    const hn::Rebind<float, D> narrow;
+    return hn::PromoteTo(d, hn::LoadU(narrow, reinterpret_cast<const float*>(from)));
+  }
+  template <class D>
+  HWY_INLINE static void Store([[maybe_unused]] D d, hn::Vec<D> sums, std::byte* to) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    // Highway's conversion in plain C++ saturates.
+    HWY_ALIGN double values[hn::MaxLanes(d)];
+    hn::Store(sums, d, values);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+      const auto value = ConvertFloat<float>(values[i]);
+      std::memcpy(to + i * kBytes, &value, kBytes);
+    }
+#else
+    const hn::Rebind<float, D> narrow;
+    const auto values = WithCanonicalNan(narrow, hn::DemoteTo(narrow, sums));
+    hn::StoreU(values, narrow, reinterpret_cast<float*>(to));
+#endif
+  }
+};
+
+template <class Half>
+struct Halved {
+  static constexpr std::size_t kBytes = sizeof(std::uint16_t);
+
+  template <class D>
+  HWY_INLINE static hn::Vec<D> Load(D d, const std::byte* from) {
+    return hn::PromoteTo(d, LoadHalves(Half(), hn::Rebind<float, D>(), from));
+  }
+  template <class D>
+  HWY_INLINE static void Store(D d, hn::Vec<D> sums, std::byte* to) {
+    StoreHalves(Half(), hn::Rebind<float, D>(), RoundedToOdd(d, sums), to);
+  }
+};
+
+// Calls step(d, c) for vectors that together are exactly [0, columns).
+template <class Step>
+HWY_INLINE void ForEachDoubles(std::size_t columns, const Step& step) {
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t c = 0;
+  for (; columns - c >= lanes; c += lanes) step(d, c);
+  for (; c < columns; ++c) step(hn::CappedTag<double, 1>(), c);
+}
+
+template <class Type>
+class WideAdder {
+ public:
+  explicit WideAdder(const WideAddTask& task)
+      : task_(task), row_bytes_(task.width * Type::kBytes) {}
+
+  void Run(const RowAddPart& part) const {
+    std::size_t pair = part.pair_begin;
+    // The first pair of a row adds all of them up; the others have nothing to do.
+    while (pair != 0 && pair < part.pair_end && Row(pair) == Row(pair - 1)) ++pair;
+    while (pair < part.pair_end) {
+      const std::int32_t row = Row(pair);
+      std::size_t end = pair + 1;
+      while (end < task_.pairs.count && Row(end) == row) ++end;
+      AddPairs(pair, end, task_.target + static_cast<std::size_t>(row) * row_bytes_, part);
+      pair = end;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int32_t Row(std::size_t pair) const {
+    std::int32_t row = 0;
+    std::memcpy(&row, task_.pairs.rows + pair * sizeof(row), sizeof(row));
+    return row;
+  }
+
+  [[nodiscard]] const std::byte* Update(std::size_t pair) const {
+    const std::uint32_t* const positions = task_.pairs.positions;
+    return task_.updates + (positions == nullptr ? pair : positions[pair]) * row_bytes_;
+  }
+
+  void AddPairs(std::size_t begin, std::size_t end, std::byte* row, const RowAddPart& part) const {
+    HWY_ALIGN double sums[kBlock];
+    for (std::size_t at = part.column_begin; at < part.column_end; at += kBlock) {
+      const std::size_t columns = std::min(kBlock, part.column_end - at);
+      const std::size_t offset = at * Type::kBytes;
+      ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
+        hn::StoreU(Type::Load(d, row + offset + c * Type::kBytes), d, sums + c);
+      });
+      for (std::size_t pair = begin; pair < end; ++pair) {
+        AddUpdate(Update(pair) + offset, columns, sums);
+      }
+      ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
+        Type::Store(d, hn::LoadU(d, sums + c), row + offset + c * Type::kBytes);
+      });
+    }
+  }
+
+  // Compiled without contraction: the product is rounded before it is added.
+  HWY_INLINE void AddUpdate(const std::byte* update, std::size_t columns, double* sums) const {
+    ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
+      const auto product =
+          hn::Mul(hn::Set(d, task_.factor), Type::Load(d, update + c * Type::kBytes));
+      hn::StoreU(hn::Add(hn::LoadU(d, sums + c), product), d, sums + c);
+    });
+  }
+
+  const WideAddTask& task_;
+  const std::size_t row_bytes_;
+};
+
+void WideAdd(const WideAddTask& task, const RowAddPart& part) {
+  const DefaultFloatEnvironment environment;
+  switch (task.type) {
+    case WideType::kFp16:
+      return WideAdder<Halved<Fp16>>(task).Run(part);
+    case WideType::kBf16:
+      return WideAdder<Halved<Bf16>>(task).Run(part);
+    case WideType::kFloat:
+      return WideAdder<Single>(task).Run(part);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace belay::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace belay::kernels {
+namespace {
+
+HWY_EXPORT(WideAdd);
+
+}  // namespace
+
+void WideAdd(const WideAddTask& task, const RowAddPart& part) {
+  HWY_DYNAMIC_DISPATCH(WideAdd)(task, part);
+}
+
+}  // namespace belay::kernels
+#endif  // HWY_ONCE
