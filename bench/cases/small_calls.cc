@@ -27,6 +27,18 @@ void AddSmallCallCases(Cases& cases) {
     add(RepeatCase(repeat, note, target, mode));
     add(IndexAddCase(index_add, note, target, mode));
   }
+  const struct {
+    CallMode mode;
+    const char* note;
+    Target target;
+  } aclnn_modes[] = {
+      {CallMode::kAclnn, ", aclnn: both phases + synchronise", {.call_ns = 600}},
+      {CallMode::kAclnnRepeatable, ", aclnn: repeatable executor + synchronise", {.call_ns = 250}},
+  };
+  for (const auto& [mode, note, target] : aclnn_modes) {
+    add(RepeatCase(repeat, note, target, mode));
+    add(IndexAddCase(index_add, note, target, mode));
+  }
 }
 
 }  // namespace belay::bench

@@ -4,24 +4,17 @@
 
 #include "check.h"
 #include "memory.h"
+#include "peers/aclnn_calls.h"
 
 namespace belay::bench {
 namespace {
 
-aclDataType AclTypeOf(Type type) {
-  switch (type) {
-    case Type::kFp16:
-      return ACL_FLOAT16;
-    case Type::kBf16:
-      return ACL_BF16;
-    case Type::kFp32:
-      return ACL_FLOAT;
-    case Type::kInt32:
-      return ACL_INT32;
-    case Type::kInt64:
-      return ACL_INT64;
-  }
-  return ACL_DT_UNDEFINED;
+bool IsAclnn(CallMode mode) {
+  return mode == CallMode::kAclnn || mode == CallMode::kAclnnRepeatable;
+}
+
+AclnnMode AclnnModeOf(CallMode mode) {
+  return mode == CallMode::kAclnn ? AclnnMode::kBothPhases : AclnnMode::kRepeatable;
 }
 
 atb::Tensor TensorOf(aclDataType type, const Shape& shape, const void* memory) {
@@ -58,6 +51,22 @@ struct Prepared {
 };
 
 }  // namespace
+
+aclDataType AclTypeOf(Type type) {
+  switch (type) {
+    case Type::kFp16:
+      return ACL_FLOAT16;
+    case Type::kBf16:
+      return ACL_BF16;
+    case Type::kFp32:
+      return ACL_FLOAT;
+    case Type::kInt32:
+      return ACL_INT32;
+    case Type::kInt64:
+      return ACL_INT64;
+  }
+  return ACL_DT_UNDEFINED;
+}
 
 Belay::Belay(CallMode mode) : mode_(mode) {
   Check(aclrtCreateStream(&stream_), "aclrtCreateStream");
@@ -96,11 +105,14 @@ Call Belay::Prepare(const Param& param, atb::VariantPack pack) {
       };
     case CallMode::kLaunch:
       return launch;
-    case CallMode::kCall:
-      break;
+    default:
+      return ThenSynchronize(execute);
   }
-  return [this, execute] {
-    execute();
+}
+
+Call Belay::ThenSynchronize(Call call) {
+  return [this, call = std::move(call)] {
+    call();
     Synchronize();
   };
 }
@@ -122,6 +134,9 @@ Call Belay::SetValue(const SetValueProblem& problem) {
 }
 
 Call Belay::Repeat(const RepeatProblem& problem) {
+  if (IsAclnn(mode_)) {
+    return ThenSynchronize(AclnnRepeat(problem, AclnnModeOf(mode_), stream_));
+  }
   atb::infer::RepeatParam param;
   for (const std::int64_t multiple : problem.multiples) param.multiples.push_back(multiple);
   const aclDataType type = AclTypeOf(problem.type);
@@ -132,6 +147,9 @@ Call Belay::Repeat(const RepeatProblem& problem) {
 }
 
 Call Belay::IndexAdd(const IndexAddProblem& problem) {
+  if (IsAclnn(mode_)) {
+    return ThenSynchronize(AclnnIndexAdd(problem, AclnnModeOf(mode_), stream_));
+  }
   atb::infer::IndexAddParam param;
   param.indexType = atb::infer::IndexAddParam::INDEX_ADD;
   param.axis = static_cast<std::int64_t>(problem.axis);

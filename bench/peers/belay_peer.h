@@ -10,12 +10,16 @@ namespace belay::bench {
 
 /// What one measured run is made of.
 enum class CallMode : std::uint8_t {
-  kCall,       // Execute and synchronise, after one Setup
-  kSetupCall,  // Setup, Execute and synchronise
-  kTrain,      // kTrainLength times Execute, one synchronise
-  kLaunch,     // kTrainLength times Execute; Synchronize() comes after the measured time
+  kCall,             // Execute and synchronise, after one Setup
+  kSetupCall,        // Setup, Execute and synchronise
+  kTrain,            // kTrainLength times Execute, one synchronise
+  kLaunch,           // kTrainLength times Execute; Synchronize() comes after the measured time
+  kAclnn,            // aclnn: phase one, phase two and synchronise
+  kAclnnRepeatable,  // aclnn: phase two of a repeatable executor and synchronise
 };
 inline constexpr std::uint64_t kTrainLength = 1000;
+
+aclDataType AclTypeOf(Type type);
 
 class Belay : public Peer {
  public:
@@ -31,6 +35,7 @@ class Belay : public Peer {
  private:
   template <class Param>
   Call Prepare(const Param& param, atb::VariantPack pack);
+  [[nodiscard]] Call ThenSynchronize(Call call);
 
   CallMode mode_;
   aclrtStream stream_ = nullptr;
