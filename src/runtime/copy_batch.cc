@@ -63,7 +63,7 @@ Status CheckPlace(std::size_t k, std::string_view argument, const MemoryPlace& s
 }
 
 /// The ends of all copies that have something to do.
-StatusOr<std::vector<TransferEnds>> LocateAll(const CopyBatch& batch, std::int32_t device,
+StatusOr<std::vector<TransferEnds>> LocateAll(const CopyBatch& batch, const Worker& worker,
                                               std::size_t& failed) {
   std::vector<TransferEnds> all;
   std::size_t k = 0;
@@ -75,7 +75,7 @@ StatusOr<std::vector<TransferEnds>> LocateAll(const CopyBatch& batch, std::int32
       continue;
     }
     failed = i;
-    StatusOr<TransferEnds> ends = LocateEnds(AsRow(copy), device);
+    StatusOr<TransferEnds> ends = LocateEnds(AsRow(copy), worker);
     if (!ends) return Unexpected(OfEntry(i, ends.error()));
     const BatchAttribute& attribute = batch.attributes[k];
     Status status = CheckPlace(k, "dst", attribute.dst, ends->dst, copy.dst);
@@ -125,7 +125,7 @@ Status CopyNow(const CopyBatch& batch, CallSite site, std::size_t& failed) {
   BELAY_RETURN_IF_ERROR(CheckEntries(batch, failed));
   const StatusOr<std::int32_t> device = CurrentDevice();
   if (!device) return device.error();
-  const StatusOr<std::vector<TransferEnds>> all = LocateAll(batch, *device, failed);
+  const StatusOr<std::vector<TransferEnds>> all = LocateAll(batch, Worker{*device}, failed);
   if (!all) return all.error();
   for (std::size_t i = 0; i < batch.count; ++i) {
     const Copy copy = EntryOf(batch, i);
@@ -142,7 +142,8 @@ Status CopyInStream(const CopyBatch& batch, const void* stream, std::size_t& fai
   BELAY_RETURN_IF_ERROR(CheckEntries(batch, failed));
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  StatusOr<std::vector<TransferEnds>> all = LocateAll(batch, (*found)->device, failed);
+  StatusOr<std::vector<TransferEnds>> all =
+      LocateAll(batch, Worker{(*found)->device, /*is_stream=*/true}, failed);
   if (!all) return all.error();
   BELAY_RETURN_IF_ERROR(RefuseHostToHost(*all, batch, failed));
   bool pageable = false;

@@ -18,13 +18,20 @@ struct TransferEnds {
   }
 };
 
+/// Who copies or fills: a stream of a device, or the host while that device is current. A device
+/// reaches its own memory and that of its peers. The host reaches all devices, but has the current
+/// one copy between them.
+struct Worker {
+  std::int32_t device = 0;
+  bool is_stream = false;
+};
+
 /// The published checks that need neither context nor memory map.
 [[nodiscard]] Status CheckCopy(const Copy& copy);
 /// That of this thread's context.
 [[nodiscard]] StatusOr<std::int32_t> CurrentDevice();
-/// Both ranges lie in live memory or are the host's; between devices, both are within reach of the
-/// one that copies.
-[[nodiscard]] StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, std::int32_t device);
+/// Both ranges lie in live memory or are the host's, and within reach of who copies.
+[[nodiscard]] StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, const Worker& worker);
 /// A launch that holds the blocks at its ends.
 [[nodiscard]] LaunchTask PlanCopy(const Copy2d& copy, const TransferEnds& ends);
 [[nodiscard]] Status RunNow(const Launch& launch, CallSite site);

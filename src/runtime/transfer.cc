@@ -71,16 +71,16 @@ std::optional<std::size_t> ExtentOf(const Copy2d& copy, std::size_t pitch) {
   return last_row ? CheckedAdd(*last_row, copy.width) : std::nullopt;
 }
 
-// Whether the device that copies between devices may touch the memory at this end. The host reaches
-// all of them.
+// Whether the device that does the work may touch the memory at this end.
 Status CheckReach(const Place& place, std::string_view argument, const void* address,
-                  std::int32_t device_id) {
+                  const Worker& worker) {
   Machine& machine = Machine::Get();
-  if (machine.device(device_id).Reaches(place.device)) return {};
+  if (place.kind != PlaceKind::kDevice) return {};
+  if (machine.device(worker.device).Reaches(place.device)) return {};
   return Refuse(Fault::kParamInvalid,
-                "{} is {}; allowed memory of device {}, or peer access to device {} "
+                "{} is {}; allowed host memory, memory of device {}, or peer access to device {} "
                 "(aclrtDeviceEnablePeerAccess)",
-                argument, machine.memory().Describe(address), device_id, place.device);
+                argument, machine.memory().Describe(address), worker.device, place.device);
 }
 
 /// A launch ready to go, and what lies at its two ends.
@@ -89,17 +89,21 @@ struct Transfer {
   TransferEnds ends;
 };
 
-StatusOr<Transfer> PlanCopy(const Copy2d& copy, std::int32_t device) {
-  StatusOr<TransferEnds> ends = LocateEnds(copy, device);
+StatusOr<Transfer> PlanCopy(const Copy2d& copy, const Worker& worker) {
+  StatusOr<TransferEnds> ends = LocateEnds(copy, worker);
   if (!ends) return Unexpected(std::move(ends).error());
   LaunchTask task = PlanCopy(copy, *ends);
   return Transfer{std::move(task), std::move(*ends)};
 }
 
-StatusOr<Transfer> PlanFill(const Fill& fill) {
+StatusOr<Transfer> PlanFill(const Fill& fill, const Worker& worker) {
   Transfer transfer;
   StatusOr<Place> dst = Machine::Get().memory().Locate("devPtr", fill.address, fill.count);
   if (!dst) return Unexpected(dst.error());
+  if (worker.is_stream) {
+    Status status = CheckReach(*dst, "devPtr", fill.address, worker);
+    if (!status.ok()) return Unexpected(std::move(status));
+  }
   transfer.ends = {*dst, *dst};
   Plan& plan = transfer.task.launch.plan;
   plan.operation = "fill";
@@ -152,6 +156,8 @@ Status CheckSize2d(const Copy2d& copy) {
   return {};
 }
 
+Worker OfStream(const Stream& stream) { return {stream.device, /*is_stream=*/true}; }
+
 Status RunInStream(StatusOr<Transfer> transfer, const Ref<Stream>& stream) {
   if (!transfer) return transfer.error();
   const bool pageable = transfer->ends.TouchPageableHost();
@@ -183,7 +189,7 @@ StatusOr<std::int32_t> CurrentDevice() {
   return (*current)->device;
 }
 
-StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, std::int32_t device) {
+StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, const Worker& worker) {
   const std::optional<std::size_t> dst_bytes = ExtentOf(copy, copy.dst_pitch);
   const std::optional<std::size_t> src_bytes = ExtentOf(copy, copy.src_pitch);
   if (!dst_bytes || !src_bytes) {
@@ -197,9 +203,9 @@ StatusOr<TransferEnds> LocateEnds(const Copy2d& copy, std::int32_t device) {
   if (!dst) return Unexpected(dst.error());
   StatusOr<Place> src = memory.Locate("src", copy.src, *src_bytes);
   if (!src) return Unexpected(src.error());
-  if (dst->kind == PlaceKind::kDevice && src->kind == PlaceKind::kDevice) {
-    Status status = CheckReach(*dst, "dst", copy.dst, device);
-    if (status.ok()) status = CheckReach(*src, "src", copy.src, device);
+  if (worker.is_stream || (dst->kind == PlaceKind::kDevice && src->kind == PlaceKind::kDevice)) {
+    Status status = CheckReach(*dst, "dst", copy.dst, worker);
+    if (status.ok()) status = CheckReach(*src, "src", copy.src, worker);
     if (!status.ok()) return Unexpected(std::move(status));
   }
   return TransferEnds{std::move(*dst), std::move(*src)};
@@ -240,7 +246,7 @@ Status CopyNow(const Copy& copy, CallSite site) {
   if (copy.dst == copy.src) return {};
   const StatusOr<std::int32_t> device = CurrentDevice();
   if (!device) return device.error();
-  const StatusOr<Transfer> transfer = PlanCopy(AsRow(copy), *device);
+  const StatusOr<Transfer> transfer = PlanCopy(AsRow(copy), Worker{*device});
   return transfer ? RunNow(transfer->task.launch, site) : transfer.error();
 }
 
@@ -255,7 +261,7 @@ Status CopyNow(const Copy2d& copy, CallSite site) {
   BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
   const StatusOr<std::int32_t> device = CurrentDevice();
   if (!device) return device.error();
-  const StatusOr<Transfer> transfer = PlanCopy(copy, *device);
+  const StatusOr<Transfer> transfer = PlanCopy(copy, Worker{*device});
   if (!transfer) return transfer.error();
   const bool dst_on_device = transfer->ends.dst.kind == PlaceKind::kDevice;
   const bool src_on_device = transfer->ends.src.kind == PlaceKind::kDevice;
@@ -271,8 +277,9 @@ Status CopyNow(const Copy2d& copy, CallSite site) {
 Status FillNow(const Fill& fill, CallSite site) {
   if (fill.count == 0) return {};
   BELAY_RETURN_IF_ERROR(CheckFill(fill));
-  if (const StatusOr<std::int32_t> device = CurrentDevice(); !device) return device.error();
-  const StatusOr<Transfer> transfer = PlanFill(fill);
+  const StatusOr<std::int32_t> device = CurrentDevice();
+  if (!device) return device.error();
+  const StatusOr<Transfer> transfer = PlanFill(fill, Worker{*device});
   return transfer ? RunNow(transfer->task.launch, site) : transfer.error();
 }
 
@@ -286,7 +293,7 @@ Status CopyInStream(const Copy& copy, const void* stream) {
   }
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  return RunInStream(PlanCopy(AsRow(copy), (*found)->device), *found);
+  return RunInStream(PlanCopy(AsRow(copy), OfStream(**found)), *found);
 }
 
 Status CopyInStream(const Copy2d& copy, const void* stream) {
@@ -295,7 +302,7 @@ Status CopyInStream(const Copy2d& copy, const void* stream) {
   BELAY_RETURN_IF_ERROR(CheckSize2d(copy));
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  return RunInStream(PlanCopy(copy, (*found)->device), *found);
+  return RunInStream(PlanCopy(copy, OfStream(**found)), *found);
 }
 
 Status FillInStream(const Fill& fill, const void* stream) {
@@ -303,7 +310,7 @@ Status FillInStream(const Fill& fill, const void* stream) {
   BELAY_RETURN_IF_ERROR(CheckFill(fill));
   const StatusOr<Ref<Stream>> found = FindStream(stream);
   if (!found) return found.error();
-  return RunInStream(PlanFill(fill), *found);
+  return RunInStream(PlanFill(fill, OfStream(**found)), *found);
 }
 
 }  // namespace belay::runtime
