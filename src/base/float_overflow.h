@@ -1,4 +1,4 @@
-// What becomes of a floating-point result that its type cannot hold.
+// What becomes of a floating-point result that a 16-bit type cannot hold.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace belay {
 
 enum class FloatOverflow : std::uint8_t {
   kInfNan,    // infinity, and NaN stays NaN
-  kSaturate,  // the largest finite value
+  kSaturate,  // the largest finite value, also of an infinity; NaN stays NaN
 };
 
 }  // namespace belay

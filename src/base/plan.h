@@ -14,6 +14,7 @@
 #include <span>
 #include <type_traits>
 
+#include "base/float_overflow.h"
 #include "base/status.h"
 
 namespace belay {
@@ -44,6 +45,7 @@ class Plan {
   Step inspect = nullptr;          // optional: refuses bad values while all outputs are untouched
   Step run = nullptr;
   std::uint64_t workspace_bytes = 0;
+  FloatOverflow overflow = FloatOverflow::kInfNan;  // the device's, put in with the addresses
   std::uint64_t traffic_bytes = 0;  // where it is less than all of the accesses; 0: it is not
 
   void AddAccess(const Access& access) noexcept {

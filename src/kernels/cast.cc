@@ -50,7 +50,7 @@ bool AreAligned(const std::byte* src, const std::byte* dst) {
 
 // All of a block, however few of its elements are wanted.
 template <class From, class To>
-void CastBlock(const From (&from)[kBlock], To (&to)[kBlock], Overflow overflow) {
+void CastBlock(const From (&from)[kBlock], To (&to)[kBlock], FloatOverflow overflow) {
   if constexpr (kIsHalf<From>) {
     float values[kBlock];
     HalvesToFloats(FormatOf(From()), Bytes(from), Bytes(values), kBlock);
@@ -65,7 +65,7 @@ void CastBlock(const From (&from)[kBlock], To (&to)[kBlock], Overflow overflow) 
 }
 
 template <class From, class To>
-void CastItems(const std::byte* src, std::byte* dst, std::size_t count, Overflow overflow) {
+void CastItems(const std::byte* src, std::byte* dst, std::size_t count, FloatOverflow overflow) {
   if constexpr (std::is_same_v<From, To>) {
     std::memmove(dst, src, count * sizeof(From));
     return;
@@ -87,7 +87,7 @@ void CastItems(const std::byte* src, std::byte* dst, std::size_t count, Overflow
 }
 
 using Function = void (*)(const std::byte* src, std::byte* dst, std::size_t count,
-                          Overflow overflow);
+                          FloatOverflow overflow);
 
 template <DataType kType, class T>
 struct Item {
@@ -129,7 +129,7 @@ using Castable =
 bool CanCast(DataType type) noexcept { return Castable::IndexOf(type) != Castable::kCount; }
 
 void Cast(DataType from, DataType to, const std::byte* src, std::byte* dst, std::size_t count,
-          Overflow overflow) noexcept {
+          FloatOverflow overflow) noexcept {
   const Function cast = Castable::kFunctions[Castable::IndexOf(from)][Castable::IndexOf(to)];
   const DefaultFloatEnvironment environment;
   cast(src, dst, count, overflow);

@@ -27,6 +27,6 @@ namespace belay::kernels {
 /// `src` where elements have the same size, else the sides do not overlap. The caller's rounding
 /// mode, flush-to-zero flags and traps play no part.
 BELAY_EXPORT void Cast(DataType from, DataType to, const std::byte* src, std::byte* dst,
-                       std::size_t count, Overflow overflow) noexcept;
+                       std::size_t count, FloatOverflow overflow) noexcept;
 
 }  // namespace belay::kernels

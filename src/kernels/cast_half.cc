@@ -52,8 +52,8 @@ void HalvesToFloats(HalfFormat format, const std::byte* halves, std::byte* float
 }
 
 void FloatsToHalves(HalfFormat format, const std::byte* floats, std::byte* halves,
-                    std::size_t count, Overflow overflow) {
-  const bool largest = overflow == Overflow::kLargest;
+                    std::size_t count, FloatOverflow overflow) {
+  const bool largest = overflow == FloatOverflow::kSaturate;
   if (format == HalfFormat::kFp16) {
     return largest ? NarrowAll<Fp16, true>(floats, halves, count)
                    : NarrowAll<Fp16, false>(floats, halves, count);
@@ -82,7 +82,7 @@ void HalvesToFloats(HalfFormat format, const std::byte* halves, std::byte* float
 }
 
 void FloatsToHalves(HalfFormat format, const std::byte* floats, std::byte* halves,
-                    std::size_t count, Overflow overflow) {
+                    std::size_t count, FloatOverflow overflow) {
   HWY_DYNAMIC_DISPATCH(FloatsToHalves)(format, floats, halves, count, overflow);
 }
 

@@ -8,22 +8,18 @@
 #include <cstdint>
 
 #include "base/export.h"
+#include "base/float_overflow.h"
 #include "kernels/half.h"
 
 namespace belay::kernels {
-
-/// What becomes of a value beyond the range of a 16-bit float.
-enum class Overflow : std::uint8_t {
-  kInfinity,  // as IEEE 754 has it
-  kLargest,   // the largest finite value; also of an infinity. NaN stays NaN
-};
 
 /// Exact; NaN becomes the canonical quiet one.
 BELAY_EXPORT void HalvesToFloats(HalfFormat format, const std::byte* halves, std::byte* floats,
                                  std::size_t count);
 
-/// To nearest, ties to even; NaN becomes the canonical quiet one.
+/// To nearest, ties to even; what saturates is finite also where the float is infinite. NaN becomes
+/// the canonical quiet one.
 BELAY_EXPORT void FloatsToHalves(HalfFormat format, const std::byte* floats, std::byte* halves,
-                                 std::size_t count, Overflow overflow);
+                                 std::size_t count, FloatOverflow overflow);
 
 }  // namespace belay::kernels

@@ -160,7 +160,7 @@ ByteVector Expected(DataType from, DataType to, const ByteVector& items, bool sa
   return result;
 }
 
-ByteVector CastAll(DataType from, DataType to, const ByteVector& items, Overflow overflow) {
+ByteVector CastAll(DataType from, DataType to, const ByteVector& items, FloatOverflow overflow) {
   const std::size_t count = items.size() / ItemBytes(from);
   ByteVector result(count * ItemBytes(to));
   Cast(from, to, items.data(), result.data(), count, overflow);
@@ -181,8 +181,8 @@ void ExpectSame(DataType from, DataType to, const ByteVector& items, const ByteV
   }
 }
 
-void ExpectAllPairs(Overflow overflow) {
-  const bool saturate = overflow == Overflow::kLargest;
+void ExpectAllPairs(FloatOverflow overflow) {
+  const bool saturate = overflow == FloatOverflow::kSaturate;
   for (const DataType from : kCastTypes) {
     const ByteVector& items = Items(from);
     for (const DataType to : kCastTypes) {
@@ -192,9 +192,9 @@ void ExpectAllPairs(Overflow overflow) {
   }
 }
 
-TEST(Cast, EveryPairOfTypes) { ExpectAllPairs(Overflow::kInfinity); }
+TEST(Cast, EveryPairOfTypes) { ExpectAllPairs(FloatOverflow::kInfNan); }
 
-TEST(Cast, EveryPairOfTypesWithoutInfinities) { ExpectAllPairs(Overflow::kLargest); }
+TEST(Cast, EveryPairOfTypesWithoutInfinities) { ExpectAllPairs(FloatOverflow::kSaturate); }
 
 TEST(Cast, HalvesOnEveryTarget) {
   const ByteVector& floats = Items(DataType::kFloat);
@@ -204,12 +204,12 @@ TEST(Cast, HalvesOnEveryTarget) {
     const ByteVector narrow = Expected(DataType::kFloat, half, floats, false);
     const ByteVector finite = Expected(DataType::kFloat, half, floats, true);
     OnEveryTarget([&] {
-      using enum Overflow;
-      ExpectSame(half, DataType::kFloat, halves, CastAll(half, DataType::kFloat, halves, kInfinity),
+      using enum FloatOverflow;
+      ExpectSame(half, DataType::kFloat, halves, CastAll(half, DataType::kFloat, halves, kInfNan),
                  wide);
-      ExpectSame(DataType::kFloat, half, floats, CastAll(DataType::kFloat, half, floats, kInfinity),
+      ExpectSame(DataType::kFloat, half, floats, CastAll(DataType::kFloat, half, floats, kInfNan),
                  narrow);
-      ExpectSame(DataType::kFloat, half, floats, CastAll(DataType::kFloat, half, floats, kLargest),
+      ExpectSame(DataType::kFloat, half, floats, CastAll(DataType::kFloat, half, floats, kSaturate),
                  finite);
     });
   }
@@ -227,7 +227,7 @@ TEST(Cast, CountsAndAlignments) {
                            all.begin() + static_cast<std::ptrdiff_t>(count * ItemBytes(from)));
           ByteRoom src(items, random() % 64);
           ByteRoom dst(count * ItemBytes(to), random() % 64);
-          Cast(from, to, src.data(), dst.data(), count, Overflow::kInfinity);
+          Cast(from, to, src.data(), dst.data(), count, FloatOverflow::kInfNan);
           ASSERT_EQ(dst.Content(), Expected(from, to, items, false));
           ASSERT_TRUE(dst.GuardsHold());
         }
@@ -243,7 +243,7 @@ TEST(Cast, InPlaceWhereSizesAgree) {
       ByteVector items = Items(from);
       const ByteVector expected = Expected(from, to, items, false);
       Cast(from, to, items.data(), items.data(), items.size() / ItemBytes(from),
-           Overflow::kInfinity);
+           FloatOverflow::kInfNan);
       EXPECT_EQ(items, expected) << Name(from) << " to " << Name(to);
     }
   }
@@ -267,7 +267,7 @@ TEST(Cast, RoundingModesFlushingAndTrapsDoNotMatter) {
   const auto expect_all = [&] {
     std::vector<ByteVector> results;
     for (const Case& data : cases) {
-      results.push_back(CastAll(data.from, data.to, data.items, Overflow::kInfinity));
+      results.push_back(CastAll(data.from, data.to, data.items, FloatOverflow::kInfNan));
     }
     return results;
   };
@@ -343,7 +343,7 @@ TEST(StridedCast, RandomViews) {
       }
       const StridedBox merged = WithMergedDims(box);
       const std::uint64_t middle = random() % (merged.ItemCount() + 1);
-      const CastKind kind{from, to, Overflow::kInfinity};
+      const CastKind kind{from, to, FloatOverflow::kInfNan};
       StridedCast(merged, kind, src.data(), dst.data(), middle, merged.ItemCount());
       StridedCast(merged, kind, src.data(), dst.data(), 0, middle);
       ASSERT_EQ(dst.Content(), expected.Content()) << Name(from) << " to " << Name(to);

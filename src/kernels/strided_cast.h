@@ -15,7 +15,7 @@ namespace belay::kernels {
 struct CastKind {
   DataType from = DataType::kUndefined;
   DataType to = DataType::kUndefined;
-  Overflow overflow = Overflow::kInfinity;
+  FloatOverflow overflow = FloatOverflow::kInfNan;
 };
 
 /// Casts the elements [begin, end) of a box WithMergedDims, its last dimension moving fastest; its

@@ -13,7 +13,7 @@ namespace {
 double DoubleAt(DataType type, const std::byte* bytes) noexcept {
   double value = 0.0;
   kernels::Cast(type, DataType::kDouble, bytes, reinterpret_cast<std::byte*>(&value), 1,
-                kernels::Overflow::kInfinity);
+                FloatOverflow::kInfNan);
   return value;
 }
 
@@ -62,7 +62,7 @@ Status CheckCastable(std::string_view name, const ScalarValue& scalar, DataType 
 CastValue CastTo(DataType to, const ScalarValue& scalar) noexcept {
   CastValue value{};
   kernels::Cast(scalar.dtype, to, scalar.bytes.data(), value.data(), 1,
-                kernels::Overflow::kInfinity);
+                FloatOverflow::kInfNan);
   return value;
 }
 

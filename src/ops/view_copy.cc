@@ -19,7 +19,8 @@ struct Work {
 };
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  auto work = plan.LoadParameters<Work>();
+  work.kind.overflow = plan.overflow;
   auto* const dst = static_cast<std::byte*>(addresses[work.dst]);
   const auto* const src = static_cast<const std::byte*>(addresses[work.src]);
   const kernels::StridedBox box =
@@ -85,7 +86,7 @@ Plan PlanCopy(const char* operation, const CopySide& dst, const CopySide& src) {
   work.views = AddViews(plan, uses);
   work.dst = static_cast<std::uint8_t>(dst.address);
   work.src = static_cast<std::uint8_t>(src.address);
-  work.kind = {src.view.dtype, dst.view.dtype, kernels::Overflow::kInfinity};
+  work.kind = {src.view.dtype, dst.view.dtype, FloatOverflow::kInfNan};
   plan.StoreParameters(work);
   const Layout& written = uses[dst.address].layout;
   if (written.Count() == 0) return plan;

@@ -56,9 +56,10 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
   return {};
 }
 
-Status LaunchMemory::Submit(const Ref<Stream>& stream, const Launch& launch,
-                            std::size_t tensor_count) {
-  MemoryMap::Reading reading = Machine::Get().memory().Read();
+Status LaunchMemory::Submit(const Ref<Stream>& stream, Launch& launch, std::size_t tensor_count) {
+  Machine& machine = Machine::Get();
+  launch.plan.overflow = machine.device(stream->device).float_overflow.load();
+  MemoryMap::Reading reading = machine.memory().Read();
   BELAY_RETURN_IF_ERROR(Check(reading, launch, tensor_count, stream->device));
   if (Stream::RunNow(stream, launch, reading)) return {};
   LaunchTask task = Hold(reading, launch, tensor_count);

@@ -29,8 +29,8 @@ class BELAY_EXPORT LaunchMemory {
   void Forget() noexcept { known_ = false; }
 
   /// Checks the launch and gives it to the stream, which runs it at once or holds its blocks.
-  [[nodiscard]] Status Submit(const Ref<Stream>& stream, const Launch& launch,
-                              std::size_t tensor_count);
+  /// Floats overflow as the stream's device has it now.
+  [[nodiscard]] Status Submit(const Ref<Stream>& stream, Launch& launch, std::size_t tensor_count);
 
  private:
   /// A launch that passed Check under the same `reading`, with references to its blocks.

@@ -11,6 +11,7 @@
 
 #include "kernels/half.h"
 #include "kernels/index_scan.h"
+#include "kernels/saturate.h"
 #include "ops/index_add/index_add_run.h"
 
 namespace belay::ops {
@@ -296,6 +297,15 @@ Status Run(const Plan& plan, std::span<void* const> addresses) {
   job.updates = static_cast<const std::byte*>(addresses[IndexAdd::kUpdates]);
   job.target = static_cast<std::byte*>(addresses[WrittenArgument(work)]);
   RunIndexAdd(job);
+  if (plan.overflow == FloatOverflow::kSaturate) {
+    kernels::SaturateRows(work.format,
+                          {.rows = job.rows,
+                           .width = job.width,
+                           .count = job.count,
+                           .indices = job.indices,
+                           .target = job.target},
+                          job.outer);
+  }
   return {};
 }
 

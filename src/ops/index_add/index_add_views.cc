@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
+#include "kernels/saturate.h"
 #include "ops/index_add/index_add.h"
 #include "ops/index_add/row_addition.h"
 #include "ops/indexed_views.h"
@@ -91,10 +93,27 @@ Status CheckFastMode(std::int64_t dim, const IndexAddViews::Tensors& tensors, co
       dim, Describe(self.dims), Name(self.dtype));
 }
 
+std::optional<kernels::HalfFormat> HalfResultOf(const RowAddition& addition) {
+  if (addition.way == RowAddition::Way::kHalf) return addition.half;
+  if (addition.way == RowAddition::Way::kDirect) return std::nullopt;
+  switch (addition.wide) {
+    case kernels::WideType::kFp16:
+      return kernels::HalfFormat::kFp16;
+    case kernels::WideType::kBf16:
+      return kernels::HalfFormat::kBf16;
+    default:
+      return std::nullopt;
+  }
+}
+
 Status Run(const Plan& plan, std::span<void* const> addresses) {
   const auto work = plan.LoadParameters<Work>();
   WriteRows(work.views, addresses, [&](const kernels::IndexedRows& rows, FunctionRef<void()> fill) {
     AddRows(work.addition, rows, work.views.slices, fill);
+    const std::optional<kernels::HalfFormat> half = HalfResultOf(work.addition);
+    if (half && plan.overflow == FloatOverflow::kSaturate) {
+      kernels::SaturateRows(*half, rows, work.views.slices);
+    }
   });
   return {};
 }
