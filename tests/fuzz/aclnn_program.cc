@@ -112,11 +112,11 @@ aclTensor* AclnnProgram::MakeTensor(const TensorPlan& plan) {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const std::size_t form = input_.Below(8);
   if (form == 1 && order.size() > 1) std::swap(order[0], order[input_.Below(order.size())]);
-  const std::int64_t padding = form == 2 ? static_cast<std::int64_t>(input_.Below(4)) : 0;
+  const std::uint64_t padding = form == 2 ? input_.Below(4) : 0;
   std::uint64_t stride = 1;
   for (std::size_t i = order.size(); i-- > 0;) {
     strides[order[i]] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(plan.dims[order[i]] + padding);
+    stride *= static_cast<std::uint64_t>(plan.dims[order[i]]) + padding;
   }
   if (form == 3 && !strides.empty()) strides[input_.Below(strides.size())] = 0;
   if (form == 4 && !strides.empty()) strides[input_.Below(strides.size())] = TakeNumber();
