@@ -61,8 +61,7 @@ Status CheckCastable(std::string_view name, const ScalarValue& scalar, DataType 
 
 CastValue CastTo(DataType to, const ScalarValue& scalar) noexcept {
   CastValue value{};
-  kernels::Cast(scalar.dtype, to, scalar.bytes.data(), value.data(), 1,
-                FloatOverflow::kInfNan);
+  kernels::Cast(scalar.dtype, to, scalar.bytes.data(), value.data(), 1, FloatOverflow::kInfNan);
   return value;
 }
 
