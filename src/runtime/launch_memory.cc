@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/byte_range.h"
 #include "runtime/machine.h"
 
 namespace belay::runtime {
@@ -27,6 +28,23 @@ Status CheckArgument(const MemoryMap::Reading& reading, std::string_view argumen
                 memory.Describe(reading, address), device);
 }
 
+// The work writes to the workspace as it likes, so no tensor may lie there.
+Status CheckWorkspaceApart(const Launch& launch, std::size_t tensor_count) {
+  const auto range = [&launch](std::size_t i, std::uint64_t size) {
+    return ByteRange{reinterpret_cast<std::uintptr_t>(launch.addresses[i]), size};
+  };
+  const ByteRange workspace = range(tensor_count, launch.plan.workspace_bytes);
+  for (const Access& access : launch.plan.accesses()) {
+    const ByteRange tensor = range(access.address, access.extent);
+    if (access.extent == 0 || !workspace.Overlaps(tensor)) continue;
+    return Refuse(Fault::kInvalidParam,
+                  "workspace at {:#x} ({} bytes) and {} at {:#x} ({} bytes) share bytes; allowed a "
+                  "workspace apart from all tensors",
+                  workspace.begin, workspace.size, access.argument, tensor.begin, tensor.size);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& launch,
@@ -45,6 +63,7 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
   if (plan.workspace_bytes != 0) {
     BELAY_RETURN_IF_ERROR(CheckArgument(reading, "workspace", launch.addresses[tensor_count],
                                         plan.workspace_bytes, device, Fault::kInvalidParam));
+    BELAY_RETURN_IF_ERROR(CheckWorkspaceApart(launch, tensor_count));
   }
   if (plan.check_addresses != nullptr) {
     BELAY_RETURN_IF_ERROR(plan.check_addresses(plan, launch.addresses));

@@ -191,6 +191,10 @@ TEST_F(AclnnPhasesTest, TheWorkspaceIsChecked) {
   std::vector<std::byte> host(64);
   ExpectRefused(Run(MakeExecutor(), host.data(), 64), ACLNN_ERR_PARAM_INVALID, "workspace is");
   ExpectRefused(Run(MakeExecutor(), workspace.At(1), 64), ACLNN_ERR_PARAM_INVALID, "workspace");
+  // What the work writes there would be the program's own tensors.
+  ExpectRefused(Run(MakeExecutor(), x_->get(), 64), ACLNN_ERR_PARAM_INVALID, "workspace at",
+                "self at", "share bytes");
+  ExpectRefused(Run(MakeExecutor(), y_->get(), 64), ACLNN_ERR_PARAM_INVALID, "out at");
   EXPECT_EQ(y_->Read(64), SomeBytes(64, 2));
   EXPECT_EQ(Run(MakeExecutor(), workspace.get(), 64), ACLNN_SUCCESS);
   ExpectCopied();
