@@ -42,7 +42,11 @@ int main(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : belay::cli::kBadInput;
+  }
   try {
     if (decode->parsed()) return belay::cli::Decode(decode_options);
     if (env->parsed()) return belay::cli::PrintEnv();

@@ -62,6 +62,10 @@ Handle* CreateList(const char* function, const void* const* value, uint64_t size
       return Refuse(Fault::kNullPointer,
                     "value is null and size is {}; allowed an array of that length", size);
     }
+    if (size > PTRDIFF_MAX / sizeof(void*)) {
+      return Refuse(Fault::kOutOfMemory, "size is {}; allowed as many elements as memory holds",
+                    size);
+    }
     OpObjects& objects = machine.op_objects();
     const Ref<OpList> list = (objects.*lists).Create(Elements(value, size));
     if (Status status = ClaimAll(objects.*elements, list->elements); !status.ok()) {

@@ -37,6 +37,10 @@ Handle* CreateArray(const char* function, const T* value, uint64_t size, ArrayTa
       return Refuse(Fault::kNullPointer,
                     "value is null and size is {}; allowed an array of that length", size);
     }
+    if (size > PTRDIFF_MAX / sizeof(T)) {
+      return Refuse(Fault::kOutOfMemory, "size is {}; allowed as many values as memory holds",
+                    size);
+    }
     const auto array = (machine.op_objects().*table).Create(std::span<const T>(value, size));
     handle = static_cast<Handle*>(array.handle());
     return {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "base/checked_math.h"
 #include "ops/strided_sets.h"
@@ -22,6 +23,12 @@ StridedSet SetOf(const Layout& layout) noexcept {
     set.Add(layout.stride_bytes[i], layout.sizes[i]);
   }
   return set;
+}
+
+std::string DescribeStrides(const TensorView& view) {
+  Dims strides = view.dims;
+  strides.sizes = view.strides;
+  return Describe(strides);
 }
 
 std::optional<std::uint64_t> CheckedExtent(const TensorView& view) noexcept {
@@ -86,20 +93,19 @@ Status CheckView(std::string_view name, const TensorView& view) {
     }
   }
   if (CheckedExtent(view)) return {};
-  return Refuse(Fault::kInvalidParam,
-                "{} is {} {}, whose size in bytes overflows; allowed up to {} bytes", name,
-                Name(view.dtype), Describe(view.dims), kMaxExtentBytes);
+  return Refuse(
+      Fault::kInvalidParam,
+      "{} is {} {} with strides {}, whose size in bytes overflows; allowed up to {} bytes", name,
+      Name(view.dtype), Describe(view.dims), DescribeStrides(view), kMaxExtentBytes);
 }
 
 Status CheckWritableView(std::string_view name, const TensorView& view) {
   const Layout layout = LayoutOf(view);
   if (IsEmpty(layout) || SetOf(layout).AreApart(layout.item_bytes)) return {};
-  Dims strides = view.dims;
-  strides.sizes = view.strides;
   return Refuse(Fault::kInvalidParam,
                 "{} is {} with strides {}, so two of its indices mean the same element; allowed "
                 "written tensors whose elements lie apart",
-                name, Describe(view.dims), Describe(strides));
+                name, Describe(view.dims), DescribeStrides(view));
 }
 
 Layout LayoutOf(const TensorView& view) noexcept {

@@ -1,5 +1,6 @@
 #include "runtime/op_executor.h"
 
+#include <algorithm>
 #include <span>
 
 #include "runtime/machine.h"
@@ -14,11 +15,26 @@ auto WithTable(HandleKind kind, Visit visit) {
   switch (kind) {
     case HandleKind::kScalar:
       return visit(objects.scalars);
-    case HandleKind::kIntArray:
-      return visit(objects.int_arrays);
     default:
-      return visit(objects.tensors);
+      return visit(objects.int_arrays);
   }
+}
+
+// A view lies in the memory that its storage begins in: an offset that reaches into another block
+// is one that nobody meant, although there is memory.
+Status CheckWithinStorage(const char* name, const OpTensor& tensor, const void* first,
+                          std::uint64_t extent) {
+  if (tensor.offset == 0 || extent == 0 || tensor.FirstElement(tensor.storage) != first) return {};
+  const auto storage = reinterpret_cast<std::uintptr_t>(tensor.storage);
+  const auto begin = reinterpret_cast<std::uintptr_t>(first);
+  const std::uintptr_t low = std::min(storage, begin);
+  const std::uintptr_t high = std::max(storage, begin + extent - 1);
+  const StatusOr<Place> place =
+      Machine::Get().memory().Locate(name, reinterpret_cast<const void*>(low), high - low + 1);
+  if (place) return {};
+  return Refuse(Fault::kTensorAddr,
+                "{} begins {} elements from its storage, which does not reach there: {}", name,
+                tensor.offset, place.error().message());
 }
 
 bool Counts(OpExecutor::Use asked, OpExecutor::Use use) noexcept {
@@ -57,8 +73,25 @@ Status OpExecutor::Run(const Ref<Stream>& stream, void* workspace, std::uint64_t
 }
 
 Status OpExecutor::CheckArguments() const {
-  for (const Argument& argument : std::span(arguments_).first(argument_count_)) {
+  OpObjects& objects = Machine::Get().op_objects();
+  for (std::size_t i = 0; i < tensor_count_; ++i) {
+    const Argument& argument = arguments_[i];
     if (argument.handle == nullptr) continue;
+    const Ref<OpTensor> tensor = objects.tensors.Acquire(argument.handle);
+    if (!tensor) {
+      return NotAllowed(Fault::kInvalidParam, argument.name,
+                        objects.tensors.Describe(argument.handle),
+                        "objects that live until phase two has returned");
+    }
+    if (tensor->offset == 0 || launch_.plan.run == nullptr) continue;
+    for (const Access& access : launch_.plan.accesses()) {
+      if (access.address != i) continue;
+      BELAY_RETURN_IF_ERROR(
+          CheckWithinStorage(argument.name, *tensor, launch_.addresses[i], access.extent));
+    }
+  }
+  for (const Argument& argument :
+       std::span(arguments_).subspan(tensor_count_, argument_count_ - tensor_count_)) {
     BELAY_RETURN_IF_ERROR(WithTable(argument.kind, [&](auto& table) -> Status {
       if (table.IsAlive(argument.handle)) return {};
       return NotAllowed(Fault::kInvalidParam, argument.name, table.Describe(argument.handle),

@@ -15,10 +15,15 @@ TensorView OpTensor::View() const noexcept {
 
 void* OpTensor::FirstElement(void* address) const noexcept {
   if (address == nullptr) return nullptr;
-  // Unsigned, so that an absurd offset gives an absurd address, which the memory map refuses.
-  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(address) +
-                               static_cast<std::uint64_t>(offset) * ItemBytes(dtype);
-  return reinterpret_cast<void*>(first);
+  // An offset that no memory has must not wrap around to an address that some has. The memory map
+  // refuses the last address.
+  constexpr std::int64_t kMaxOffset = std::int64_t{1} << 56;
+  const auto base = reinterpret_cast<std::uintptr_t>(address);
+  const auto bytes =
+      static_cast<std::int64_t>(ItemBytes(dtype)) * std::clamp(offset, -kMaxOffset, kMaxOffset);
+  const std::uintptr_t first = base + static_cast<std::uint64_t>(bytes);
+  const bool wraps = (bytes < 0) != (first < base) && bytes != 0;
+  return reinterpret_cast<void*>(wraps ? UINTPTR_MAX : first);
 }
 
 }  // namespace belay::runtime

@@ -6,6 +6,12 @@
 namespace belay::runtime {
 namespace {
 
+Status CheckPeerExists(Machine& machine, std::int32_t peer) {
+  if (machine.FindDevice(peer)) return {};
+  return NotAllowed(Fault::kInvalidDeviceId, "peerDeviceId", peer,
+                    Text("0 to {}", machine.device_count() - 1));
+}
+
 // The current device, of which the peer is another one.
 StatusOr<Device*> FindCurrentWithPeer(std::int32_t peer) {
   const StatusOr<Ref<Context>> current = CurrentContext();
@@ -17,8 +23,8 @@ StatusOr<Device*> FindCurrentWithPeer(std::int32_t peer) {
         NotAllowed(Fault::kInvalidParam, "peerDeviceId", peer,
                    Text("devices other than the current one, which is {}", device.id)));
   }
-  if (const StatusOr<Device*> found = machine.FindDevice(peer); !found) {
-    return Unexpected(found.error());
+  if (Status status = CheckPeerExists(machine, peer); !status.ok()) {
+    return Unexpected(std::move(status));
   }
   return &device;
 }
@@ -31,10 +37,11 @@ StatusOr<bool> CanAccessPeer(std::int32_t device, std::int32_t peer) {
                                  Text("devices other than deviceId, which is {}", device)));
   }
   Machine& machine = Machine::Get();
-  for (const std::int32_t id : {device, peer}) {
-    if (const StatusOr<Device*> found = machine.FindDevice(id); !found) {
-      return Unexpected(found.error());
-    }
+  if (const StatusOr<Device*> found = machine.FindDevice(device); !found) {
+    return Unexpected(found.error());
+  }
+  if (Status status = CheckPeerExists(machine, peer); !status.ok()) {
+    return Unexpected(std::move(status));
   }
   return true;
 }

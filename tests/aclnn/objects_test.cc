@@ -242,6 +242,26 @@ TEST_F(AclnnObjectsTest, CreationRefusesValuesThatAreNotThere) {
   EXPECT_EQ(aclCreateScalarList(nullptr, 3), nullptr);
 }
 
+TEST_F(AclnnObjectsTest, CreationRefusesSizesThatNoMemoryHolds) {
+  const int64_t ints[1] = {};
+  const float floats[1] = {};
+  const bool bools[1] = {};
+  const aclTensor* tensors[1] = {};
+  const aclScalar* scalars[1] = {};
+  for (const uint64_t size : {UINT64_MAX, (uint64_t{1} << 63) + 1}) {
+    EXPECT_EQ(aclCreateBoolArray(bools, size), nullptr);
+    ExpectTold("aclCreateBoolArray", "size is");
+  }
+  for (const uint64_t size : {UINT64_MAX, (uint64_t{1} << 62), (uint64_t{1} << 61) + 1}) {
+    EXPECT_EQ(aclCreateIntArray(ints, size), nullptr);
+    ExpectTold("aclCreateIntArray", "size is");
+    EXPECT_EQ(aclCreateFloatArray(floats, size), nullptr);
+    EXPECT_EQ(aclCreateTensorList(tensors, size), nullptr);
+    EXPECT_EQ(aclCreateScalarList(scalars, size), nullptr);
+    ExpectTold("aclCreateScalarList", "size is");
+  }
+}
+
 TEST_F(AclnnObjectsTest, ScalarsTakeAnyType) {
   double value[2] = {1.5, 2.5};
   for (int dtype = -1; dtype < 50; ++dtype) {

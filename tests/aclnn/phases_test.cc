@@ -218,14 +218,28 @@ TEST_F(AclnnPhasesTest, AnyAddressIsChecked) {
   };
   refused(nullptr, 0, "without a device address");
   refused(host.data(), 0, "host memory");
-  refused(x_->get(), 13, "");         // past the end
-  refused(x_->get(), -1, "");         // before the start
-  refused(x_->get(), INT64_MAX, "");  // far away
+  refused(x_->get(), 13, "");  // past the end
+  refused(x_->get(), -1, "");  // before the start
+  for (const std::int64_t far : {INT64_MAX, INT64_MIN, std::int64_t{1} << 62,
+                                 -(std::int64_t{1} << 62), (std::int64_t{1} << 62) + 2}) {
+    refused(x_->get(), far, "");  // in bytes, some of these are multiples of 2^64
+  }
   void* freed = nullptr;
   ASSERT_EQ(aclrtMalloc(&freed, 64, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   ASSERT_EQ(aclrtFree(freed), ACL_SUCCESS);
   refused(freed, 0, "freed");
   EXPECT_EQ(y_->Read(64), SomeBytes(64, 2));
+}
+
+TEST_F(AclnnPhasesTest, AnOffsetStaysInTheBlockOfTheStorage) {
+  const Block other{SomeBytes(64, 3)};
+  const auto distance = static_cast<std::byte*>(other.get()) - static_cast<std::byte*>(x_->get());
+  aclTensor* tensor = MakeTensor({4}, x_->get(), distance / 4);
+  aclOpExecutor* executor = nullptr;
+  EXPECT_EQ(PhaseOne(tensor, nullptr, values_, out_, &size_, &executor), ACLNN_SUCCESS);
+  ExpectRefused(Run(executor), ACLNN_ERR_PARAM_INVALID, "self begins", "does not reach there");
+  EXPECT_EQ(y_->Read(64), SomeBytes(64, 2));
+  EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
 }
 
 TEST_F(AclnnPhasesTest, TheOffsetCountsInElements) {

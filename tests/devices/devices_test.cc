@@ -261,7 +261,7 @@ TEST(VisibleDevices, AreNumberedAsTheVariableListsThem) {
     ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
     EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), ACL_SUCCESS) << "as the program counts";
     ExpectRefused(aclrtDeviceEnablePeerAccess(3, 0), ACL_ERROR_RT_INVALID_DEVICEID,
-                  "deviceId is 3");
+                  "peerDeviceId is 3");
   });
 }
 

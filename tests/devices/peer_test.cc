@@ -45,7 +45,7 @@ TEST_F(Peer, CanAccessPeerChecksInItsOrder) {
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 1, 1), 100000, "peerDeviceId is 1");
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 0, 1), 107000, "canAccessPeer is null");
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 0, 7), 107000, "canAccessPeer is null");
-  ExpectRefused(aclrtDeviceCanAccessPeer(&can, 0, kDevices), 107001, "deviceId is 3");
+  ExpectRefused(aclrtDeviceCanAccessPeer(&can, 0, kDevices), 107001, "peerDeviceId is 3");
   ExpectRefused(aclrtDeviceCanAccessPeer(&can, -1, 0), 107001, "deviceId is -1");
   EXPECT_TRUE(can.Untouched());
 }
@@ -54,8 +54,8 @@ TEST_F(Peer, EnableChecksInItsOrder) {
   ExpectRefused(aclrtDeviceEnablePeerAccess(0, 1), 200006, "flags is 1", "allowed 0");
   ExpectRefused(aclrtDeviceEnablePeerAccess(0, 0), 100000, "peerDeviceId is 0",
                 "the current one, which is 0");
-  ExpectRefused(aclrtDeviceEnablePeerAccess(kDevices, 0), 107001, "deviceId is 3");
-  ExpectRefused(aclrtDeviceEnablePeerAccess(-1, 0), 107001, "deviceId is -1");
+  ExpectRefused(aclrtDeviceEnablePeerAccess(kDevices, 0), 107001, "peerDeviceId is 3");
+  ExpectRefused(aclrtDeviceEnablePeerAccess(-1, 0), 107001, "peerDeviceId is -1");
   OnFreshThread([] {
     ExpectRefused(aclrtDeviceEnablePeerAccess(1, 4), 200006, "flags is 4");
     ExpectRefused(aclrtDeviceEnablePeerAccess(1, 0), 107002, "no current context");
@@ -65,7 +65,7 @@ TEST_F(Peer, EnableChecksInItsOrder) {
 
 TEST_F(Peer, DisableChecksInItsOrder) {
   ExpectRefused(aclrtDeviceDisablePeerAccess(0), 100000, "peerDeviceId is 0");
-  ExpectRefused(aclrtDeviceDisablePeerAccess(kDevices), 107001, "deviceId is 3");
+  ExpectRefused(aclrtDeviceDisablePeerAccess(kDevices), 107001, "peerDeviceId is 3");
   OnFreshThread(
       [] { ExpectRefused(aclrtDeviceDisablePeerAccess(1), 107002, "no current context"); });
   EXPECT_EQ(aclrtDeviceDisablePeerAccess(1), ACL_SUCCESS) << "was not enabled, and is not now";

@@ -75,6 +75,11 @@ Status CheckSize(std::span<const std::int64_t> size, const NamedView& self) {
 
 Status CheckOut(std::span<const std::int64_t> size, const NamedView& out) {
   if (std::ranges::equal(size, out.view.dims.span())) return {};
+  if (std::ranges::find(size, -1) != size.end()) {
+    return Refuse(Fault::kInvalidParam,
+                  "size is [{}]; allowed sizes of out, since -1 is not served",
+                  fmt::join(size, ", "));
+  }
   return Refuse(Fault::kInvalidParam, "out is {}; allowed {}, as size says",
                 Describe(out.view.dims), Text("[{}]", fmt::join(size, ", ")));
 }
