@@ -141,24 +141,27 @@ void WriteRows(
   }
 
   std::unique_ptr<std::byte[]> own_source;
-  const kernels::StridedBox to_contiguous = BroadcastBox(ContiguousLayout(source), source);
+  const auto copy_source = [&](std::byte* copy) {
+    CopyBox(BroadcastBox(ContiguousLayout(source), source), address(IndexedViews::kSource), copy);
+  };
   if (work.source.used) {
-    std::byte* const copy = workspace + work.source.begin;
-    CopyBox(to_contiguous, address(IndexedViews::kSource), copy);
-    rows.source = copy;
+    rows.source = workspace + work.source.begin;
+    copy_source(workspace + work.source.begin);
   } else if (address(IndexedViews::kSource) == rows.target) {
     own_source = std::make_unique_for_overwrite<std::byte[]>(source.TotalBytes());
-    CopyBox(to_contiguous, rows.target, own_source.get());
+    copy_source(own_source.get());
     rows.source = own_source.get();
   } else {
     rows.source = address(IndexedViews::kSource);
   }
 
-  const Layout target = ContiguousLayout(out);
-  // Nothing, where self is what is written.
-  write(rows,
-        [&] { CopyBox(BroadcastBox(target, self), address(IndexedViews::kSelf), rows.target); });
-  if (work.target.used) CopyBox(BroadcastBox(out, target), rows.target, address(work.out));
+  write(rows, [&] {
+    if (address(IndexedViews::kSelf) == rows.target) return;  // it is what is written
+    CopyBox(BroadcastBox(ContiguousLayout(out), self), address(IndexedViews::kSelf), rows.target);
+  });
+  if (work.target.used) {
+    CopyBox(BroadcastBox(out, ContiguousLayout(out)), rows.target, address(work.out));
+  }
 }
 
 }  // namespace belay::ops

@@ -157,6 +157,13 @@ StatusOr<std::uint32_t> AvailableStreams() {
 }
 
 StatusOr<Ref<Stream>> FindStream(const void* handle) {
+  Machine& machine = Machine::Get();
+  const void* const context = ThreadState::Current().current_context;
+  if (handle != nullptr && machine.contexts().IsAlive(context)) {
+    // The usual case, without a reference to the context, which many threads may share.
+    Ref<Stream> stream = machine.streams().Acquire(handle);
+    if (stream && stream->context == context) return stream;
+  }
   const StatusOr<Ref<Context>> current = CurrentContext();
   if (!current) return Unexpected(current.error());
   return FindStreamIn(*current, handle, /*any_context=*/false);
