@@ -43,13 +43,36 @@ HWY_INLINE hn::Vec<hn::Rebind<float, D>> RoundedToOdd(D d, hn::Vec<D> values) {
   return hn::BitCast(narrow, hn::Or(bits, inexact));
 }
 
+// Highway reads and writes parts of a vector as numbers, which have to be aligned.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadFloats(D d, const std::byte* from) {
+  if constexpr (hn::MaxLanes(d) >= 4) {
+    return hn::LoadU(d, reinterpret_cast<const float*>(from));
+  } else {
+    HWY_ALIGN float values[hn::MaxLanes(d)];
+    std::memcpy(values, from, sizeof(values));
+    return hn::Load(d, values);
+  }
+}
+
+template <class D>
+HWY_INLINE void StoreFloats(D d, hn::Vec<D> vector, std::byte* to) {
+  if constexpr (hn::MaxLanes(d) >= 4) {
+    hn::StoreU(vector, d, reinterpret_cast<float*>(to));
+  } else {
+    HWY_ALIGN float values[hn::MaxLanes(d)];
+    hn::Store(vector, d, values);
+    std::memcpy(to, values, sizeof(values));
+  }
+}
+
 struct Single {
   static constexpr std::size_t kBytes = sizeof(float);
 
   template <class D>
   HWY_INLINE static hn::Vec<D> Load(D d, const std::byte* from) {
     const hn::Rebind<float, D> narrow;
-    return hn::PromoteTo(d, hn::LoadU(narrow, reinterpret_cast<const float*>(from)));
+    return hn::PromoteTo(d, LoadFloats(narrow, from));
   }
   template <class D>
   HWY_INLINE static void Store([[maybe_unused]] D d, hn::Vec<D> sums, std::byte* to) {
@@ -64,7 +87,7 @@ struct Single {
 #else
     const hn::Rebind<float, D> narrow;
     const auto values = WithCanonicalNan(narrow, hn::DemoteTo(narrow, sums));
-    hn::StoreU(values, narrow, reinterpret_cast<float*>(to));
+    StoreFloats(narrow, values, to);
 #endif
   }
 };
