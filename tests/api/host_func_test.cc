@@ -220,12 +220,14 @@ TEST_F(HostFunc, MayDestroyItsStreamByForce) {
   const aclrtStream stream = own.Release();
   const Gate gate;
   std::atomic<bool> later{false};
-  Gate done;
+  const Gate done;
   ASSERT_EQ(bodies_.LaunchHostFunc(stream,
-                                   [&] {
+                                   [&, door = done.door()] {
                                      EXPECT_TRUE(gate.Wait());
                                      EXPECT_EQ(aclrtDestroyStreamForce(stream), ACL_SUCCESS);
-                                     done.Open();
+                                     // The test may end before this function has.
+                                     const Door last = door;
+                                     last.Open();
                                    }),
             ACL_SUCCESS);
   ASSERT_EQ(bodies_.LaunchHostFunc(stream, [&later] { later = true; }), ACL_SUCCESS);

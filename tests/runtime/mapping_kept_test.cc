@@ -137,14 +137,17 @@ TEST_F(MappingKept, TheDeviceMayBeResetWhileWorkRuns) {
             ACL_SUCCESS);
   const Gate gate;
   const Gate begun;
+  const Gate done;
   auto place = Machine::Get().memory().Locate("x", address, 2 * kUnit);
   ASSERT_TRUE(place);
   const std::weak_ptr<runtime::Block> block = place->block;
   auto* const bytes = static_cast<std::uint8_t*>(address);
-  const TaskBody body = [=, door = gate.door(), at = begun.door()]() -> Status {
+  const TaskBody body = [=, door = gate.door(), at = begun.door(), end = done.door()]() -> Status {
     at.Open();
     EXPECT_TRUE(door.Wait());
     std::fill(bytes, bytes + 2 * kUnit, std::uint8_t{1});  // still there
+    const Door last = end;                                 // the test may end before the task has
+    last.Open();
     return {};
   };
   runtime::LaunchTask task{MakeLaunch(body, Size::kBig), {}};
@@ -155,6 +158,7 @@ TEST_F(MappingKept, TheDeviceMayBeResetWhileWorkRuns) {
   EXPECT_EQ(aclrtUnmapMem(address), ACL_ERROR_RT_PARAM_INVALID);
   EXPECT_FALSE(block.expired());
   gate.Open();
+  EXPECT_TRUE(done.Wait());
   while (!block.expired()) std::this_thread::yield();
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
 }
