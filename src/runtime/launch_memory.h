@@ -19,10 +19,9 @@ namespace belay::runtime {
 class BELAY_EXPORT LaunchMemory {
  public:
   /// Every argument of the plan lies in live memory of the device, of one that it has peer access
-  /// to, or in registered host memory,
-  /// else kTensorAddr, with what the address is; so does the workspace, which is the address after
-  /// those of the tensors and apart from them, else kInvalidParam. Then the plan's own rule for
-  /// addresses.
+  /// to, or in registered host memory, else kTensorAddr, with what the address is. So does the
+  /// workspace, whose address comes after those of the tensors; it shares no bytes with them, else
+  /// kInvalidParam. Then the plan's own rule for addresses.
   [[nodiscard]] Status Check(const MemoryMap::Reading& reading, const Launch& launch,
                              std::size_t tensor_count, std::int32_t device);
 
