@@ -27,7 +27,7 @@ constexpr const char* kSource = "aclnn API, initialisation";
 constexpr const char* kDumpSource = "aclnn API, dump of tensors";
 constexpr auto kModule = belay::runtime::LogModule::kOperator;
 
-std::string DescribeTensor(Machine& machine, const OpTensor& tensor) {
+std::string DescribeTensor(Machine& machine, const OpTensor::Description& tensor) {
   return fmt::format("{} {} [{}], strides [{}], storage [{}] at {}, which is {}",
                      belay::Name(tensor.dtype), belay::Name(tensor.format),
                      fmt::join(tensor.view_dims, ", "), fmt::join(tensor.strides, ", "),
@@ -40,7 +40,7 @@ Status DumpTensor(Machine& machine, const std::string& name, const aclTensor* ha
   const StatusOr<Ref<OpTensor>> tensor = FindObject(machine.op_objects().tensors, name, handle);
   if (!tensor) return tensor.error();
   machine.log().Write(kModule, belay::LogLevel::kInfo,
-                      fmt::format("{}: {}", name, DescribeTensor(machine, **tensor)));
+                      fmt::format("{}: {}", name, DescribeTensor(machine, (*tensor)->description())));
   return {};
 }
 

@@ -46,7 +46,7 @@ aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, Use use, s
     const StatusOr<Ref<OpTensor>> target = FindObject(objects.tensors, "tensor", tensor);
     if (!target) return target.error();
     if (executor == nullptr) {
-      (*target)->storage = addr;  // published so
+      (*target)->SetStorage(addr);  // published so
       return InnerNull("executor");
     }
     const StatusOr<Ref<OpExecutor>> found = FindObject(objects.executors, "executor", executor);
@@ -62,8 +62,8 @@ aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, Use use, s
                     "tensor is not the one that phase one of {} got as {}; allowed that one",
                     launch.operation(), launch.argument(at).name);
     }
-    (*target)->storage = addr;
-    launch.SetAddress(at, (*target)->FirstElement(addr));
+    (*target)->SetStorage(addr);
+    launch.SetAddress(at, (*target)->FirstElement(addr), (*target)->has_offset());
     return {};
   });
 }

@@ -23,7 +23,7 @@ Status TakeExecutor(Machine& machine, const PublishedOperator& op, const aclOpEx
   }
   if (executor->repeatable.load(std::memory_order_acquire)) return {};
   // Of two threads with one executor exactly one gets it.
-  if (!executors.Retire(handle, "has run already and was not made repeatable")) return refused();
+  if (!executors.Retire(executor, "has run already and was not made repeatable")) return refused();
   return {};
 }
 
@@ -33,14 +33,6 @@ Status CheckResults(const Results& results) noexcept {
   if (results.workspace_size == nullptr) return NullPointer("workspaceSize");
   if (results.executor == nullptr) return NullPointer("executor");
   return {};
-}
-
-StatusOr<runtime::Ref<OpExecutor>> CreateExecutor(Machine& machine, const PublishedOperator& op) {
-  try {
-    return machine.op_objects().executors.Create(op.name);
-  } catch (const std::bad_alloc&) {
-    return Unexpected(Refuse(Fault::kExecutorCreation, "no host memory for an executor"));
-  }
 }
 
 aclnnStatus PhaseTwo(const PublishedOperator& op, void* workspace, std::uint64_t workspace_size,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -25,9 +26,9 @@ using runtime::OpExecutor;
 
 /// An operator as this face publishes it.
 struct PublishedOperator {
-  const char* name;       // of phase two: "aclnnRepeat"
-  const char* phase_one;  // "aclnnRepeatGetWorkspaceSize"
-  const char* document;
+  std::string_view name;       // of phase two: "aclnnRepeat"
+  std::string_view phase_one;  // "aclnnRepeatGetWorkspaceSize"
+  std::string_view document;
   /// Published so for some: whether the results may be written is looked at after all else.
   bool checks_results_last = false;
 };
@@ -51,29 +52,28 @@ class TensorArgument {
   }
   [[nodiscard]] Status Resolve(runtime::OpObjects& objects) {
     if (argument_.handle == nullptr) return {};
-    const runtime::Ref<runtime::OpTensor> tensor = objects.tensors.Acquire(argument_.handle);
-    if (!tensor) {
-      return NotAllowed(Fault::kInvalidParam, argument_.name,
-                        objects.tensors.Describe(argument_.handle), "a live tensor");
-    }
-    view_ = tensor->View();
-    address_ = tensor->FirstElement(tensor->storage);
-    return {};
+    tensor_ = objects.tensors.Acquire(argument_.handle);
+    if (tensor_) return {};
+    return NotAllowed(Fault::kInvalidParam, argument_.name,
+                      objects.tensors.Describe(argument_.handle), "a live tensor");
   }
   [[nodiscard]] decltype(auto) Value() const noexcept {
     if constexpr (kRequired) {
-      return (view_);
+      return tensor_->view();
     } else {
-      return argument_.handle == nullptr ? nullptr : &view_;
+      return tensor_ ? &tensor_->view() : nullptr;
     }
   }
-  void EnterTensor(OpExecutor& executor) const noexcept { executor.AddTensor(argument_, address_); }
+  void EnterTensor(OpExecutor& executor) const noexcept {
+    if (!tensor_) return executor.AddTensor(argument_, nullptr, false);
+    void* const storage = tensor_->description().storage;
+    executor.AddTensor(argument_, tensor_->FirstElement(storage), tensor_->has_offset());
+  }
   void EnterValue(OpExecutor& /*executor*/) const noexcept {}
 
  private:
   OpExecutor::Argument argument_;
-  TensorView view_;
-  void* address_ = nullptr;
+  runtime::Ref<runtime::OpTensor> tensor_;
 };
 
 inline TensorArgument<true> Input(const char* name, const aclTensor* tensor) noexcept {
@@ -145,8 +145,19 @@ inline ValueArgument<true, runtime::OpScalar> Scalar(const char* name,
 /// kNullPointer when a result cannot be written.
 Status CheckResults(const Results& results) noexcept;
 
-/// A new executor of the operator. Throws nothing; kExecutorCreation.
-StatusOr<runtime::Ref<OpExecutor>> CreateExecutor(Machine& machine, const PublishedOperator& op);
+/// A new executor of the operator, completed by `fill(executor)`, is stored in the results.
+/// kExecutorCreation.
+template <class Fill>
+Status CreateExecutor(Machine& machine, const PublishedOperator& op, const Results& results,
+                      Fill fill) {
+  try {
+    *results.executor = static_cast<aclOpExecutor*>(
+        machine.op_objects().executors.CreateFilled(fill, op.name));
+    return {};
+  } catch (const std::bad_alloc&) {
+    return Refuse(Fault::kExecutorCreation, "no host memory for an executor");
+  }
+}
 
 /// Phase one. `make_plan(who, arguments...)` is the operator's answer to the arguments, in the
 /// order of the parameters. Addresses of the plan are numbered as the tensors among the parameters,
@@ -167,13 +178,13 @@ aclnnStatus PhaseOne(const PublishedOperator& op, const Results& results, MakePl
     if (!plan) return std::move(plan).error();
     if (op.checks_results_last) BELAY_RETURN_IF_ERROR(CheckResults(results));
 
-    const StatusOr<runtime::Ref<OpExecutor>> executor = CreateExecutor(machine, op);
-    if (!executor) return executor.error();
-    (*executor)->SetPlan(*plan);
-    (arguments.EnterTensor(**executor), ...);
-    (arguments.EnterValue(**executor), ...);
+    const auto fill = [&](OpExecutor& executor) noexcept {
+      executor.SetPlan(*plan);
+      (arguments.EnterTensor(executor), ...);
+      (arguments.EnterValue(executor), ...);
+    };
+    BELAY_RETURN_IF_ERROR(CreateExecutor(machine, op, results, fill));
     *results.workspace_size = plan->workspace_bytes;
-    *results.executor = static_cast<aclOpExecutor*>(executor->handle());
     return {};
   });
 }

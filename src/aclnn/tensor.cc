@@ -29,6 +29,7 @@ constexpr const char* kSource = "aclnn API, tensors";
 // More dimensions than any operator takes; counts above are taken for garbage, not read.
 constexpr std::uint64_t kMaxDims = 1024;
 
+using Description = OpTensor::Description;
 using Dimensions = std::vector<std::int64_t>;
 
 Status CheckDims(std::string_view name, const int64_t* dims, std::string_view count_name,
@@ -67,7 +68,7 @@ aclnnStatus Get(const char* function, const aclTensor* handle, const char* resul
     const StatusOr<Ref<OpTensor>> tensor =
         FindObject(machine.op_objects().tensors, "tensor", handle);
     if (!tensor) return tensor.error();
-    *value = read(**tensor);
+    *value = read((*tensor)->description());
     return {};
   });
 }
@@ -80,7 +81,7 @@ struct ArrayResult {
 };
 
 aclnnStatus GetArray(const char* function, const aclTensor* handle, const ArrayResult& result,
-                     Dimensions OpTensor::*member) {
+                     Dimensions OpTensor::Description::*member) {
   return AclnnCall({function, kSource}, [&](Machine& machine) -> Status {
     if (handle == nullptr) return NullPointer("tensor");
     if (result.values == nullptr) return NullPointer(result.name);
@@ -88,7 +89,7 @@ aclnnStatus GetArray(const char* function, const aclTensor* handle, const ArrayR
     const StatusOr<Ref<OpTensor>> tensor =
         FindObject(machine.op_objects().tensors, "tensor", handle);
     if (!tensor) return tensor.error();
-    const Dimensions& values = (**tensor).*member;
+    const Dimensions& values = (*tensor)->description().*member;
     // The program releases it with delete[].
     auto copy = std::make_unique_for_overwrite<int64_t[]>(values.size());
     std::copy(values.begin(), values.end(), copy.get());
@@ -108,18 +109,16 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
         BELAY_RETURN_IF_ERROR(CheckDims("viewDims", viewDims, "viewDimsNum", viewDimsNum));
         BELAY_RETURN_IF_ERROR(
             CheckDims("storageDims", storageDims, "storageDimsNum", storageDimsNum));
-        Dimensions view(viewDims, viewDims + viewDimsNum);
-        Dimensions strides = StridesOf(stride, view);
-        Dimensions storage(storageDims, storageDims + storageDimsNum);
-        const Ref<OpTensor> tensor = machine.op_objects().tensors.Create();
-        tensor->view_dims = std::move(view);
-        tensor->strides = std::move(strides);
-        tensor->storage_dims = std::move(storage);
-        tensor->offset = offset;
-        tensor->dtype = static_cast<belay::DataType>(dataType);
-        tensor->format = static_cast<belay::Format>(format);
-        tensor->storage = tensorData;
-        handle = static_cast<aclTensor*>(tensor.handle());
+        Description tensor;
+        tensor.view_dims.assign(viewDims, viewDims + viewDimsNum);
+        tensor.strides = StridesOf(stride, tensor.view_dims);
+        tensor.storage_dims.assign(storageDims, storageDims + storageDimsNum);
+        tensor.offset = offset;
+        tensor.dtype = static_cast<belay::DataType>(dataType);
+        tensor.format = static_cast<belay::Format>(format);
+        tensor.storage = tensorData;
+        handle = static_cast<aclTensor*>(
+            machine.op_objects().tensors.Create(std::move(tensor)).handle());
         return {};
       });
 }
@@ -138,62 +137,63 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
     const StatusOr<Ref<OpTensor>> found =
         FindObject(machine.op_objects().tensors, "tensor", tensor);
     if (!found) return found.error();
-    OpTensor& target = **found;
+    const Description& known = (*found)->description();
     // Null as well as a count of 0 keeps what is there.
     const std::uint64_t view_count = viewDims == nullptr ? 0 : viewDimsNum;
     const std::uint64_t storage_count = storageDims == nullptr ? 0 : storageDimsNum;
     BELAY_RETURN_IF_ERROR(CheckDims("viewDims", viewDims, "viewDimsNum", view_count));
     BELAY_RETURN_IF_ERROR(CheckDims("storageDims", storageDims, "storageDimsNum", storage_count));
-    Dimensions view =
-        view_count == 0 ? target.view_dims : Dimensions(viewDims, viewDims + view_count);
-    Dimensions strides = StridesOf(stride, view);
-    if (storage_count != 0) target.storage_dims.assign(storageDims, storageDims + storage_count);
-    target.view_dims = std::move(view);
-    target.strides = std::move(strides);
-    target.dtype = static_cast<belay::DataType>(dataType);
-    target.offset = offset;
-    target.format = static_cast<belay::Format>(format);
-    if (tensorDataAddr != nullptr) target.storage = tensorDataAddr;
+    Description next;
+    next.view_dims =
+        view_count == 0 ? known.view_dims : Dimensions(viewDims, viewDims + view_count);
+    next.strides = StridesOf(stride, next.view_dims);
+    next.storage_dims = storage_count == 0 ? known.storage_dims
+                                           : Dimensions(storageDims, storageDims + storage_count);
+    next.dtype = static_cast<belay::DataType>(dataType);
+    next.offset = offset;
+    next.format = static_cast<belay::Format>(format);
+    next.storage = tensorDataAddr == nullptr ? known.storage : tensorDataAddr;
+    (*found)->Describe(std::move(next));
     return {};
   });
 }
 
 aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims, uint64_t* viewDimsNum) {
   return GetArray("aclGetViewShape", tensor, {"viewDims", viewDims, "viewDimsNum", viewDimsNum},
-                  &OpTensor::view_dims);
+                  &Description::view_dims);
 }
 
 aclnnStatus aclGetStorageShape(const aclTensor* tensor, int64_t** storageDims,
                                uint64_t* storageDimsNum) {
   return GetArray("aclGetStorageShape", tensor,
                   {"storageDims", storageDims, "storageDimsNum", storageDimsNum},
-                  &OpTensor::storage_dims);
+                  &Description::storage_dims);
 }
 
 aclnnStatus aclGetViewStrides(const aclTensor* tensor, int64_t** stridesValue,
                               uint64_t* stridesNum) {
   return GetArray("aclGetViewStrides", tensor,
-                  {"stridesValue", stridesValue, "stridesNum", stridesNum}, &OpTensor::strides);
+                  {"stridesValue", stridesValue, "stridesNum", stridesNum}, &Description::strides);
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
   return Get("aclGetViewOffset", tensor, "offset", offset,
-             [](const OpTensor& object) { return object.offset; });
+             [](const Description& object) { return object.offset; });
 }
 
 aclnnStatus aclGetFormat(const aclTensor* tensor, aclFormat* format) {
   return Get("aclGetFormat", tensor, "format", format,
-             [](const OpTensor& object) { return static_cast<aclFormat>(object.format); });
+             [](const Description& object) { return static_cast<aclFormat>(object.format); });
 }
 
 aclnnStatus aclGetDataType(const aclTensor* tensor, aclDataType* dataType) {
   return Get("aclGetDataType", tensor, "dataType", dataType,
-             [](const OpTensor& object) { return static_cast<aclDataType>(object.dtype); });
+             [](const Description& object) { return static_cast<aclDataType>(object.dtype); });
 }
 
 aclnnStatus aclGetRawTensorAddr(const aclTensor* tensor, void** addr) {
   return Get("aclGetRawTensorAddr", tensor, "addr", addr,
-             [](const OpTensor& object) { return object.storage; });
+             [](const Description& object) { return object.storage; });
 }
 
 aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
@@ -201,7 +201,7 @@ aclnnStatus aclSetRawTensorAddr(aclTensor* tensor, void* addr) {
     const StatusOr<Ref<OpTensor>> found =
         FindObject(machine.op_objects().tensors, "tensor", tensor);
     if (!found) return found.error();
-    (*found)->storage = addr;
+    (*found)->SetStorage(addr);
     return {};
   });
 }

@@ -67,40 +67,6 @@ constexpr std::array kFormats = {
 
 }  // namespace
 
-std::uint64_t ItemBytes(DataType type) noexcept {
-  switch (type) {
-    case DataType::kUndefined:
-    case DataType::kBool:
-    case DataType::kInt8:
-    case DataType::kUint8:
-    case DataType::kHifloat8:
-    case DataType::kFloat8E5m2:
-    case DataType::kFloat8E4m3fn:
-    case DataType::kFloat8E8m0:
-      return 1;
-    case DataType::kFloat16:
-    case DataType::kBf16:
-    case DataType::kInt16:
-    case DataType::kUint16:
-      return 2;
-    case DataType::kFloat:
-    case DataType::kInt32:
-    case DataType::kUint32:
-      return 4;
-    case DataType::kInt64:
-    case DataType::kUint64:
-    case DataType::kDouble:
-    case DataType::kComplex64:
-      return 8;
-    case DataType::kComplex128:
-      return 16;
-    case DataType::kString:
-      return sizeof(std::string);
-    default:
-      return 0;
-  }
-}
-
 std::string Name(DataType type) {
   for (const auto& [known, name] : kDataTypes) {
     if (known == type) return std::string(name);

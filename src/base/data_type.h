@@ -45,7 +45,39 @@ enum class Format : std::int32_t { kUndefined = -1, kNd = 2 };
 
 /// Bytes of an element; 0 for a type without whole bytes. STRING counts as the C++ object,
 /// UNDEFINED as one byte (published so).
-BELAY_EXPORT std::uint64_t ItemBytes(DataType type) noexcept;
+constexpr std::uint64_t ItemBytes(DataType type) noexcept {
+  switch (type) {
+    case DataType::kUndefined:
+    case DataType::kBool:
+    case DataType::kInt8:
+    case DataType::kUint8:
+    case DataType::kHifloat8:
+    case DataType::kFloat8E5m2:
+    case DataType::kFloat8E4m3fn:
+    case DataType::kFloat8E8m0:
+      return 1;
+    case DataType::kFloat16:
+    case DataType::kBf16:
+    case DataType::kInt16:
+    case DataType::kUint16:
+      return 2;
+    case DataType::kFloat:
+    case DataType::kInt32:
+    case DataType::kUint32:
+      return 4;
+    case DataType::kInt64:
+    case DataType::kUint64:
+    case DataType::kDouble:
+    case DataType::kComplex64:
+      return 8;
+    case DataType::kComplex128:
+      return 16;
+    case DataType::kString:
+      return sizeof(std::string);
+    default:
+      return 0;
+  }
+}
 
 /// Words as the documents use them: "float16", "int32"; "dtype 99" for a number without a name.
 BELAY_EXPORT std::string Name(DataType type);

@@ -2,17 +2,20 @@
 // addresses. A Launch is a Plan with addresses: what a stream runs, what the memory map checks and
 // what an observer sees.
 //
-// Both are of fixed size and trivially copyable: making and launching one allocates nothing. What a
-// run needs beyond its arguments it takes before it writes.
+// Both are of fixed size and copied as bytes: making and launching one allocates nothing. What a run
+// needs beyond its arguments it takes before it writes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "base/float_overflow.h"
 #include "base/status.h"
@@ -23,19 +26,18 @@ enum class AccessMode : std::uint8_t { kRead, kWrite, kReadWrite };
 
 /// Bytes [offset, offset + size) of one argument that a plan reads or writes.
 struct Access {
-  const char* argument = "";  // the API's own word: "var", "dst", "scaleArray"
-  std::uint8_t address = 0;   // index into Launch::addresses
-  AccessMode mode = AccessMode::kRead;
-  std::uint64_t offset = 0;
-  std::uint64_t size = 0;
+  const char* argument;  // the API's own word: "var", "dst", "scaleArray"
+  std::uint8_t address;  // index into Launch::addresses
+  AccessMode mode;
+  std::uint64_t offset;
+  std::uint64_t size;
   std::uint64_t extent = 0;  // bytes of the whole tensor; 0 where the argument is not a tensor
 };
 
-class Plan {
- public:
-  static constexpr std::size_t kMaxAccesses = 8;
-  static constexpr std::size_t kMaxParameterBytes = 1024;
+class Plan;
 
+/// What all plans tell alike.
+struct PlanFields {
   /// Runs, or looks at values before anything is written. Knows the addresses only by index.
   using Step = Status (*)(const Plan& plan, std::span<void* const> addresses);
 
@@ -47,6 +49,22 @@ class Plan {
   std::uint64_t workspace_bytes = 0;
   FloatOverflow overflow = FloatOverflow::kInfNan;  // the device's, put in with the addresses
   std::uint64_t traffic_bytes = 0;  // where it is less than all of the accesses; 0: it is not
+};
+
+class Plan : public PlanFields {
+ public:
+  static constexpr std::size_t kMaxAccesses = 8;
+  static constexpr std::size_t kMaxParameterBytes = 1024;
+
+  Plan() noexcept {}  // NOLINT(modernize-use-equals-default): what is not in use stays unset
+  // A copy is of what is in use, which for most plans is a small part.
+  Plan(const Plan& other) noexcept : PlanFields(other) { CopyUsed(other); }
+  Plan& operator=(const Plan& other) noexcept {
+    PlanFields::operator=(other);
+    if (this != &other) CopyUsed(other);
+    return *this;
+  }
+  ~Plan() = default;
 
   void AddAccess(const Access& access) noexcept {
     assert(access_count_ < kMaxAccesses);
@@ -67,25 +85,40 @@ class Plan {
     return bytes;
   }
 
-  /// The operator's own numbers, opaque to everybody else.
-  template <class T>
-  void StoreParameters(const T& parameters) noexcept {
+  /// Makes the operator's own numbers, which are opaque to everybody else, in the plan. Without
+  /// arguments only what T sets of itself is set.
+  template <class T, class... Args>
+  T& EmplaceParameters(Args&&... args) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMaxParameterBytes);
-    std::memcpy(parameters_.data(), &parameters, sizeof(T));
+    static_assert(alignof(T) <= kParameterAlignment);
+    parameter_bytes_ = sizeof(T);
+    if constexpr (sizeof...(Args) == 0) {
+      return *::new (parameters_.data()) T;
+    } else {
+      return *::new (parameters_.data()) T{std::forward<Args>(args)...};
+    }
   }
+  /// The numbers; as well the part of them that is their first member.
   template <class T>
-  [[nodiscard]] T LoadParameters() const noexcept {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMaxParameterBytes);
-    T parameters;
-    std::memcpy(&parameters, parameters_.data(), sizeof(T));
-    return parameters;
+  [[nodiscard]] const T& Parameters() const noexcept {
+    assert(sizeof(T) <= parameter_bytes_);
+    return *std::launder(reinterpret_cast<const T*>(parameters_.data()));
   }
 
  private:
+  static constexpr std::size_t kParameterAlignment = 16;
+
+  void CopyUsed(const Plan& other) noexcept {
+    access_count_ = other.access_count_;
+    parameter_bytes_ = other.parameter_bytes_;
+    std::copy_n(other.accesses_.begin(), access_count_, accesses_.begin());
+    std::memcpy(parameters_.data(), other.parameters_.data(), parameter_bytes_);
+  }
+
   std::size_t access_count_ = 0;
-  std::array<Access, kMaxAccesses> accesses_{};
-  // Not set to zero: only those that StoreParameters stored are ever read.
-  alignas(16) std::array<std::byte, kMaxParameterBytes> parameters_;
+  std::size_t parameter_bytes_ = 0;
+  std::array<Access, kMaxAccesses> accesses_;
+  alignas(kParameterAlignment) std::array<std::byte, kMaxParameterBytes> parameters_;
 };
 
 struct Launch {
@@ -102,7 +135,5 @@ struct Launch {
     return plan.run(plan, addresses);
   }
 };
-
-static_assert(std::is_trivially_copyable_v<Launch>);
 
 }  // namespace belay

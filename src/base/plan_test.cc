@@ -17,7 +17,7 @@ Status Refusing(const Plan&, std::span<void* const>) {
 }
 Status Accepting(const Plan&, std::span<void* const>) { return {}; }
 Status StoreOne(const Plan& plan, std::span<void* const> addresses) {
-  *static_cast<std::uint64_t*>(addresses[2]) = plan.LoadParameters<Parameters>().value;
+  *static_cast<std::uint64_t*>(addresses[2]) = plan.Parameters<Parameters>().value;
   return {};
 }
 
@@ -43,17 +43,21 @@ TEST(Plan, HoldsAsManyAccessesAsItSays) {
 
 TEST(Plan, ParametersComeBackAsStored) {
   Plan plan;
-  plan.StoreParameters(Parameters{7, "seven"});
+  plan.EmplaceParameters<Parameters>(Parameters{7, "seven"});
   const Plan copy = plan;
-  EXPECT_EQ(copy.LoadParameters<Parameters>().value, 7U);
-  EXPECT_STREQ(copy.LoadParameters<Parameters>().text, "seven");
+  EXPECT_EQ(copy.Parameters<Parameters>().value, 7U);
+  EXPECT_STREQ(copy.Parameters<Parameters>().text, "seven");
+  Plan other;
+  other.EmplaceParameters<std::uint8_t>(std::uint8_t{1});
+  other = copy;
+  EXPECT_STREQ(other.Parameters<Parameters>().text, "seven");
 }
 
 TEST(Launch, RunsAfterInspection) {
   std::uint64_t out = 0;
   Launch launch;
   launch.addresses[2] = &out;
-  launch.plan.StoreParameters(Parameters{9, ""});
+  launch.plan.EmplaceParameters<Parameters>(Parameters{9, ""});
   launch.plan.run = StoreOne;
   launch.plan.inspect = Refusing;
   EXPECT_EQ(launch.Run().message(), "bad value");

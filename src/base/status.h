@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -72,8 +73,8 @@ enum class Fault : std::uint8_t {
 class [[nodiscard]] Status {
  public:
   Status() noexcept = default;
-  Status(Fault fault, std::string message) noexcept : fault_(fault), message_(std::move(message)) {}
-  /// A copy keeps the fault even when there is no memory for the text.
+  /// The fault is kept even when there is no memory for the text; so it is by a copy.
+  Status(Fault fault, std::string message) noexcept;
   Status(const Status& other) noexcept;
   Status(Status&& other) noexcept = default;
   Status& operator=(const Status& other) noexcept { return *this = Status(other); }
@@ -82,11 +83,15 @@ class [[nodiscard]] Status {
 
   [[nodiscard]] bool ok() const noexcept { return fault_ == Fault::kNone; }
   [[nodiscard]] Fault fault() const noexcept { return fault_; }
-  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  [[nodiscard]] const std::string& message() const noexcept {
+    static const std::string kNone;
+    return message_ == nullptr ? kNone : *message_;
+  }
 
  private:
   Fault fault_ = Fault::kNone;
-  std::string message_;
+  // Success, which is what most calls return, is cheap to make, to move and to end.
+  std::unique_ptr<const std::string> message_;
 };
 
 template <class T>
@@ -95,7 +100,7 @@ using StatusOr = tl::expected<T, Status>;
 /// What `make()` returns, as part of a message; nothing when there is no memory for it. A refusal
 /// must not turn into another one because its reason cannot be described.
 template <class Make>
-std::string Described(Make&& make) noexcept {
+auto Described(Make&& make) noexcept -> decltype(make()) {
   try {
     return std::forward<Make>(make)();
   } catch (...) {
@@ -103,8 +108,16 @@ std::string Described(Make&& make) noexcept {
   }
 }
 
+inline Status::Status(Fault fault, std::string message) noexcept
+    : fault_(fault), message_(Described([&] {
+        return std::make_unique<const std::string>(std::move(message));
+      })) {}
+
 inline Status::Status(const Status& other) noexcept
-    : fault_(other.fault_), message_(Described([&] { return other.message_; })) {}
+    : fault_(other.fault_), message_(Described([&] {
+        return other.message_ == nullptr ? nullptr
+                                         : std::make_unique<const std::string>(*other.message_);
+      })) {}
 
 /// A formatted part of a message.
 template <class... Args>

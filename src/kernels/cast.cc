@@ -131,6 +131,7 @@ bool CanCast(DataType type) noexcept { return Castable::IndexOf(type) != Castabl
 void Cast(DataType from, DataType to, const std::byte* src, std::byte* dst, std::size_t count,
           FloatOverflow overflow) noexcept {
   const Function cast = Castable::kFunctions[Castable::IndexOf(from)][Castable::IndexOf(to)];
+  if (from == to) return cast(src, dst, count, overflow);  // bits, not numbers
   const DefaultFloatEnvironment environment;
   cast(src, dst, count, overflow);
 }

@@ -58,29 +58,28 @@ std::int64_t SizeAt(const Dims& dims, std::size_t axis) noexcept {
   return dims.rank == 0 ? 1 : dims[axis];
 }
 
-IndexedViews EnterIndexedViews(Plan& plan, const IndexedTensors& tensors, std::int64_t dim) {
+void EnterIndexedViews(Plan& plan, IndexedViews& work, const IndexedTensors& tensors,
+                       std::int64_t dim) {
   const bool in_place = tensors.out == nullptr;
-  std::array<ViewUse, 4> uses = {ViewUse{tensors.self_name, LayoutOf(tensors.self),
-                                         in_place ? AccessMode::kReadWrite : AccessMode::kRead},
-                                 ViewUse{"index", LayoutOf(tensors.index), AccessMode::kRead},
-                                 ViewUse{"source", LayoutOf(tensors.source), AccessMode::kRead},
-                                 ViewUse{}};
-  if (!in_place) uses[3] = {tensors.out_name, LayoutOf(*tensors.out), AccessMode::kWrite};
-
-  IndexedViews work;
-  work.views = AddViews(plan, std::span(uses).first(in_place ? 3 : 4));
+  const ViewUse uses[] = {
+      {tensors.self_name, &tensors.self, in_place ? AccessMode::kReadWrite : AccessMode::kRead},
+      {"index", &tensors.index, AccessMode::kRead},
+      {"source", &tensors.source, AccessMode::kRead},
+      {tensors.out_name, tensors.out, AccessMode::kWrite},
+  };
+  AddViews(plan, work.views, std::span(uses).first(in_place ? 3 : 4));
   work.axis = NormalAxis(dim, tensors.self.dims);
   work.slices = 1;
   work.rows = 1;
   work.width = 1;
-  const Layout& self = uses[IndexedViews::kSelf].layout;
+  const Layout& self = work.views.layouts[IndexedViews::kSelf];
   for (std::size_t i = 0; i < self.rank; ++i) {
     if (i < work.axis) work.slices *= self.sizes[i];
     if (i == work.axis) work.rows = self.sizes[i];
     if (i > work.axis) work.width *= self.sizes[i];
   }
-  const Layout& index = uses[IndexedViews::kIndex].layout;
-  const Layout& source = uses[IndexedViews::kSource].layout;
+  const Layout& index = work.views.layouts[IndexedViews::kIndex];
+  const Layout& source = work.views.layouts[IndexedViews::kSource];
   work.count = index.Count();
   work.out = in_place ? IndexedViews::kSelf : IndexedViews::kOut;
   work.index_is_wide = tensors.index.dtype == DataType::kInt64;
@@ -93,14 +92,13 @@ IndexedViews EnterIndexedViews(Plan& plan, const IndexedTensors& tensors, std::i
     work.index = pieces.Add(work.count * index_bytes);
   }
   if (!source.IsContiguous()) work.source = pieces.Add(source.TotalBytes());
-  if (!uses[work.out].layout.IsContiguous()) work.target = pieces.Add(self.TotalBytes());
+  if (!work.views.layouts[work.out].IsContiguous()) work.target = pieces.Add(self.TotalBytes());
   plan.workspace_bytes = pieces.total();
   plan.inspect = InspectIndices;
-  return work;
 }
 
 Status InspectIndices(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<IndexedViews>();
+  const auto& work = plan.Parameters<IndexedViews>();
   const kernels::IndexList indices = IndicesOf(work, addresses);
   const std::optional<std::uint64_t> k =
       kernels::FindOutside(indices, static_cast<std::int64_t>(work.rows - 1));

@@ -63,9 +63,10 @@ std::uint8_t NormalAxis(std::int64_t dim, const Dims& dims) noexcept;
 /// The dimension at that axis; 1 of a scalar.
 std::int64_t SizeAt(const Dims& dims, std::size_t axis) noexcept;
 
-/// Of tensors that passed all checks. Enters them into the plan as accesses, asks for the
-/// workspace, and makes the plan look at the indices.
-IndexedViews EnterIndexedViews(Plan& plan, const IndexedTensors& tensors, std::int64_t dim);
+/// Of tensors that passed all checks. Enters them into the plan as accesses and into `work`, which
+/// is among the plan's parameters, asks for the workspace, and makes the plan look at the indices.
+void EnterIndexedViews(Plan& plan, IndexedViews& work, const IndexedTensors& tensors,
+                       std::int64_t dim);
 
 /// For Plan::inspect: kTaskException for an index that names no row. The plan's parameters begin
 /// with IndexedViews.

@@ -19,20 +19,21 @@ struct Work {
 };
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  auto work = plan.LoadParameters<Work>();
-  work.kind.overflow = plan.overflow;
+  const auto& work = plan.Parameters<Work>();
+  kernels::CastKind kind = work.kind;
+  kind.overflow = plan.overflow;
   auto* const dst = static_cast<std::byte*>(addresses[work.dst]);
   const auto* const src = static_cast<const std::byte*>(addresses[work.src]);
   const kernels::StridedBox box =
       BroadcastBox(work.views.layouts[work.dst], work.views.layouts[work.src]);
-  if (work.kind.from == work.kind.to) {
+  if (kind.from == kind.to) {
     CopyBox(box, src, dst);
     return {};
   }
   const kernels::StridedBox merged = kernels::WithMergedDims(box);
-  const std::uint64_t item_bytes = std::max(ItemBytes(work.kind.from), ItemBytes(work.kind.to));
+  const std::uint64_t item_bytes = std::max(ItemBytes(kind.from), ItemBytes(kind.to));
   ForByteRanges(merged.ItemCount() * item_bytes, [&](std::uint64_t begin, std::uint64_t end) {
-    kernels::StridedCast(merged, work.kind, src, dst, begin / item_bytes, end / item_bytes);
+    kernels::StridedCast(merged, kind, src, dst, begin / item_bytes, end / item_bytes);
   });
   return {};
 }
@@ -78,22 +79,21 @@ void CopyBox(const kernels::StridedBox& box, const std::byte* src, std::byte* ds
 
 Plan PlanCopy(const char* operation, const CopySide& dst, const CopySide& src) {
   std::array<ViewUse, 2> uses;
-  uses[dst.address] = {dst.name, LayoutOf(dst.view), AccessMode::kWrite};
-  uses[src.address] = {src.name, LayoutOf(src.view), AccessMode::kRead};
+  uses[dst.address] = {dst.name, &dst.view, AccessMode::kWrite};
+  uses[src.address] = {src.name, &src.view, AccessMode::kRead};
   Plan plan;
   plan.operation = operation;
-  Work work;
-  work.views = AddViews(plan, uses);
+  auto& work = plan.EmplaceParameters<Work>();
+  AddViews(plan, work.views, uses);
   work.dst = static_cast<std::uint8_t>(dst.address);
   work.src = static_cast<std::uint8_t>(src.address);
   work.kind = {src.view.dtype, dst.view.dtype, FloatOverflow::kInfNan};
-  plan.StoreParameters(work);
-  const Layout& written = uses[dst.address].layout;
+  const Layout& written = work.views.layouts[dst.address];
   if (written.Count() == 0) return plan;
   plan.kernel = src.view.dtype == dst.view.dtype ? "StridedCopy" : "StridedCast";
   plan.run = Run;
   // The ranges may have gaps, and be read more than once.
-  plan.traffic_bytes = written.TotalBytes() + uses[src.address].layout.TotalBytes();
+  plan.traffic_bytes = written.TotalBytes() + work.views.layouts[src.address].TotalBytes();
   return plan;
 }
 

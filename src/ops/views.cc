@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/byte_range.h"
 #include "base/checked_math.h"
 #include "ops/strided_sets.h"
 
@@ -32,8 +33,9 @@ std::string DescribeStrides(const TensorView& view) {
 }
 
 std::optional<std::uint64_t> CheckedExtent(const TensorView& view) noexcept {
-  std::uint64_t extent = ItemBytes(view.dtype);
-  std::uint64_t bytes = extent;
+  const std::uint64_t item_bytes = ItemBytes(view.dtype);
+  std::uint64_t extent = item_bytes;
+  std::uint64_t bytes = item_bytes;
   bool empty = false;
   for (std::size_t i = 0; i < view.dims.rank; ++i) {
     const auto size = static_cast<std::uint64_t>(view.dims[i]);
@@ -42,7 +44,7 @@ std::optional<std::uint64_t> CheckedExtent(const TensorView& view) noexcept {
       continue;
     }
     const auto stride =
-        CheckedMultiply(static_cast<std::uint64_t>(view.strides[i]), ItemBytes(view.dtype));
+        CheckedMultiply(static_cast<std::uint64_t>(view.strides[i]), item_bytes);
     const auto reach = stride ? CheckedMultiply(*stride, size - 1) : std::nullopt;
     const auto product = CheckedMultiply(bytes, size);
     if (!reach || !product || *reach > kMaxExtentBytes || *product > kMaxExtentBytes) return {};
@@ -100,22 +102,37 @@ Status CheckView(std::string_view name, const TensorView& view) {
 }
 
 Status CheckWritableView(std::string_view name, const TensorView& view) {
+  if (IsEmpty(view)) return {};
   const Layout layout = LayoutOf(view);
-  if (IsEmpty(layout) || SetOf(layout).AreApart(layout.item_bytes)) return {};
+  if (layout.IsContiguous() || SetOf(layout).AreApart(layout.item_bytes)) return {};
   return Refuse(Fault::kInvalidParam,
                 "{} is {} with strides {}, so two of its indices mean the same element; allowed "
                 "written tensors whose elements lie apart",
                 name, Describe(view.dims), DescribeStrides(view));
 }
 
-Layout LayoutOf(const TensorView& view) noexcept {
-  Layout layout;
+bool IsEmpty(const TensorView& view) noexcept {
+  const std::span<const std::int64_t> dims = view.dims.span();
+  return std::ranges::find(dims, 0) != dims.end();
+}
+
+namespace {
+
+// In its place: a layout that has just been written is copied slowly.
+void SetLayout(Layout& layout, const TensorView& view) noexcept {
   layout.rank = static_cast<std::uint8_t>(view.dims.rank);
   layout.item_bytes = static_cast<std::uint8_t>(ItemBytes(view.dtype));
   for (std::size_t i = 0; i < layout.rank; ++i) {
     layout.sizes[i] = static_cast<std::uint64_t>(view.dims[i]);
     layout.stride_bytes[i] = static_cast<std::uint64_t>(view.strides[i]) * layout.item_bytes;
   }
+}
+
+}  // namespace
+
+Layout LayoutOf(const TensorView& view) noexcept {
+  Layout layout;
+  SetLayout(layout, view);
   return layout;
 }
 
@@ -144,26 +161,32 @@ bool ShareBytes(const Layout& a, std::uintptr_t a_address, const Layout& b,
 bool AreSameView(const Layout& a, std::uintptr_t a_address, const Layout& b,
                  std::uintptr_t b_address) noexcept {
   if (a_address != b_address || a.item_bytes != b.item_bytes) return false;
+  if (a.rank == b.rank && std::equal(a.sizes.begin(), a.sizes.begin() + a.rank, b.sizes.begin()) &&
+      std::equal(a.stride_bytes.begin(), a.stride_bytes.begin() + a.rank, b.stride_bytes.begin())) {
+    return true;
+  }
   const StridedSet a_set = SetOf(a);
   const StridedSet b_set = SetOf(b);
   return std::equal(a_set.begin(), a_set.end(), b_set.begin(), b_set.end());
 }
 
-ViewSet AddViews(Plan& plan, std::span<const ViewUse> views) noexcept {
-  ViewSet set;
+void AddViews(Plan& plan, ViewSet& set, std::span<const ViewUse> views) noexcept {
   set.count = static_cast<std::uint8_t>(views.size());
   for (std::size_t i = 0; i < views.size(); ++i) {
     const ViewUse& view = views[i];
-    const std::uint64_t extent = view.layout.ExtentBytes();
-    set.layouts[i] = view.layout;
+    if (view.view == nullptr) {
+      set.layouts[i] = {};
+    } else {
+      SetLayout(set.layouts[i], *view.view);
+    }
+    const std::uint64_t extent = set.layouts[i].ExtentBytes();
     plan.AddAccess({view.name, static_cast<std::uint8_t>(i), view.mode, 0, extent, extent});
   }
   plan.check_addresses = CheckViewAddresses;
-  return set;
 }
 
 Status CheckViewAddresses(const Plan& plan, std::span<void* const> addresses) {
-  const auto set = plan.LoadParameters<ViewSet>();
+  const auto& set = plan.Parameters<ViewSet>();
   const std::span<const Access> accesses = plan.accesses();
   const auto address = [&](std::size_t i) {
     return reinterpret_cast<std::uintptr_t>(addresses[i]);
@@ -174,8 +197,10 @@ Status CheckViewAddresses(const Plan& plan, std::span<void* const> addresses) {
       if (other == written) continue;
       const Layout& a = set.layouts[written];
       const Layout& b = set.layouts[other];
-      if (!ShareBytes(a, address(written), b, address(other)) ||
-          AreSameView(a, address(written), b, address(other))) {
+      const bool apart = !ByteRange{address(written), accesses[written].extent}.Overlaps(
+          {address(other), accesses[other].extent});
+      if (apart || AreSameView(a, address(written), b, address(other)) ||
+          !ShareBytes(a, address(written), b, address(other))) {
         continue;
       }
       return Refuse(Fault::kTensorAddr,

@@ -17,10 +17,11 @@
 
 namespace belay::ops {
 
-/// Where the elements of a view lie, from its first one on. Of fixed size, for plans to keep.
+/// Where the elements of a view lie, from its first one on. Of fixed size, for plans to keep; of the
+/// arrays only as much is set as there are dimensions.
 struct Layout {
-  std::array<std::uint64_t, Dims::kMaxRank> sizes{};
-  std::array<std::uint64_t, Dims::kMaxRank> stride_bytes{};
+  std::array<std::uint64_t, Dims::kMaxRank> sizes;
+  std::array<std::uint64_t, Dims::kMaxRank> stride_bytes;
   std::uint8_t rank = 0;
   std::uint8_t item_bytes = 0;
 
@@ -43,6 +44,9 @@ BELAY_EXPORT Status CheckView(std::string_view name, const TensorView& view);
 /// kInvalidParam when two indices of the view mean the same bytes: such a tensor is not written to.
 BELAY_EXPORT Status CheckWritableView(std::string_view name, const TensorView& view);
 
+/// Whether a view that CheckView accepts has no elements.
+[[nodiscard]] BELAY_EXPORT bool IsEmpty(const TensorView& view) noexcept;
+
 /// The layout of a view that CheckView accepts.
 [[nodiscard]] BELAY_EXPORT Layout LayoutOf(const TensorView& view) noexcept;
 
@@ -61,22 +65,22 @@ BELAY_EXPORT Status CheckWritableView(std::string_view name, const TensorView& v
 /// The layouts of a plan's arguments, by index of their addresses. First member of the parameters
 /// of each plan whose check_addresses is CheckViewAddresses.
 struct ViewSet {
-  static constexpr std::size_t kMaxViews = 5;
+  static constexpr std::size_t kMaxViews = 4;
 
-  std::array<Layout, kMaxViews> layouts{};
+  std::array<Layout, kMaxViews> layouts;
   std::uint8_t count = 0;
 };
 
 /// A view of a plan: its name in messages, and how it is used.
 struct ViewUse {
-  const char* name = "";
-  Layout layout;
-  AccessMode mode = AccessMode::kRead;
+  const char* name;
+  const TensorView* view;  // null: not given
+  AccessMode mode;
 };
 
-/// Enters the views, in the order of their addresses, as accesses of the plan and returns them as
-/// parameters; `plan.check_addresses` is set.
-[[nodiscard]] BELAY_EXPORT ViewSet AddViews(Plan& plan, std::span<const ViewUse> views) noexcept;
+/// Enters the views, in the order of their addresses, as accesses of the plan and into `set`, which
+/// is among the plan's parameters; `plan.check_addresses` is set.
+BELAY_EXPORT void AddViews(Plan& plan, ViewSet& set, std::span<const ViewUse> views) noexcept;
 
 /// kTensorAddr when a view that is written shares bytes with another one, unless the two are the
 /// same view: then the operator works in place.

@@ -91,11 +91,11 @@ TEST(Views, SharingIsByElement) {
 
 TEST(Views, APlanComparesItsAddresses) {
   Plan plan;
-  const Layout row = LayoutOf(View({4}, {1}));
-  const ViewUse uses[] = {{"x", row, AccessMode::kRead},
-                          {"w", row, AccessMode::kRead},
-                          {"out", row, AccessMode::kWrite}};
-  plan.StoreParameters(AddViews(plan, uses));
+  const TensorView row = View({4}, {1});
+  const ViewUse uses[] = {{"x", &row, AccessMode::kRead},
+                          {"w", &row, AccessMode::kRead},
+                          {"out", &row, AccessMode::kWrite}};
+  AddViews(plan, plan.EmplaceParameters<ViewSet>(), uses);
   ASSERT_EQ(plan.accesses().size(), 3U);
   EXPECT_EQ(plan.accesses()[2].extent, 16U);
   std::byte memory[64];

@@ -4,8 +4,9 @@
 // null, foreign, stale or doubly destroyed handle is recognised instead of followed, and a handle
 // of a destroyed object is never taken for that of a later one. Reading such a pointer traps.
 //
-// Objects are reference counted in one atomic word per slot. Acquire and release take no lock; a
-// retired object lives until its last Ref is gone, which is how queued work keeps events alive.
+// Objects are reference counted in one atomic word per slot. Acquire and release take no lock, nor
+// does making an object in a slot that has been used before; a retired object lives until its last
+// Ref is gone, which is how queued work keeps events alive.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -141,10 +143,21 @@ class HandleTable {
       GiveSlot(*slot);
       throw;
     }
-    const std::uint64_t generation = slot->state.load(std::memory_order_relaxed) & kGenerationField;
     // One reference for the table (given up by Retire), one for the caller.
-    slot->state.store(generation | kAlive | 2 * kOneRef, std::memory_order_release);
+    Publish(*slot, 2);
     return Ref<T>(this, slot);
+  }
+
+  /// Makes an object for `fill(object)` to complete before anybody sees it, and returns its handle.
+  /// Throws std::bad_alloc; then nothing has changed.
+  template <class Fill, class... Args>
+    requires std::is_nothrow_constructible_v<T, Args...> && std::is_nothrow_invocable_v<Fill&, T&>
+  void* CreateFilled(Fill fill, Args&&... args) {
+    Slot* slot = TakeSlot();
+    ::new (static_cast<void*>(slot->storage)) T(std::forward<Args>(args)...);
+    fill(*slot->object());
+    Publish(*slot, 1);
+    return HandleOf(*slot);
   }
 
   /// The object of a live handle, else an empty Ref.
@@ -184,6 +197,20 @@ class HandleTable {
                                                 std::memory_order_acquire));
     slot->ending.store(ending, std::memory_order_relaxed);
     return Ref<T>(this, slot);  // the table's own reference changes hands
+  }
+
+  /// The same for an object that the caller holds already: whether it was the caller who ended it.
+  [[nodiscard]] bool Retire(const Ref<T>& held,
+                            const char* ending = "is already destroyed") noexcept {
+    Slot& slot = *held.slot_;
+    std::uint64_t state = slot.state.load(std::memory_order_acquire);
+    do {
+      if ((state & kAlive) == 0) return false;
+    } while (!slot.state.compare_exchange_weak(state, (state & ~kAlive) - kOneRef,
+                                               std::memory_order_acq_rel,
+                                               std::memory_order_acquire));
+    slot.ending.store(ending, std::memory_order_relaxed);
+    return true;
   }
 
   /// What a handle that is not alive is. Of a stale one the place remembers the last ending only;
@@ -231,10 +258,12 @@ class HandleTable {
   static constexpr std::uint64_t kReferences = ~kGenerationField & ~kAlive;
   static constexpr std::uint32_t kSlotsPerChunk = 256;
   static constexpr std::uint32_t kMaxChunks = 8192;
+  static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 
   struct Slot {
     std::atomic<std::uint64_t> state{std::uint64_t{1} << kGenerationShift};
     std::uint32_t index = 0;
+    std::atomic<std::uint32_t> next_free{kNoSlot};
     std::atomic<const char*> ending{nullptr};
     alignas(T) std::byte storage[sizeof(T)];
 
@@ -297,37 +326,60 @@ class HandleTable {
     GiveSlot(slot);
   }
 
-  Slot* TakeSlot() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) {
-      const std::uint32_t chunk = made_ / kSlotsPerChunk;
-      if (chunk >= kMaxChunks) throw std::bad_alloc();
-      free_.reserve(made_ + kSlotsPerChunk);  // GiveSlot never allocates
-      storage_.reserve(storage_.size() + 1);
-      auto slots = std::make_unique_for_overwrite<Slot[]>(kSlotsPerChunk);
-      for (std::uint32_t i = 0; i < kSlotsPerChunk; ++i) {
-        slots[i].index = made_ + i;
-        free_.push_back(made_ + kSlotsPerChunk - 1 - i);
+  void Publish(Slot& slot, std::uint64_t references) noexcept {
+    const std::uint64_t generation = slot.state.load(std::memory_order_relaxed) & kGenerationField;
+    slot.state.store(generation | kAlive | references * kOneRef, std::memory_order_release);
+  }
+
+  // The free slots are a stack. Its head counts its changes, so that a thread which was delayed
+  // between looking and changing finds out, even if the same slot is on top again.
+  static constexpr std::uint64_t HeadOf(std::uint64_t before, std::uint32_t index) noexcept {
+    return ((before >> 32) + 1) << 32 | index;
+  }
+
+  Slot* TakeFree() noexcept {
+    std::uint64_t head = free_.load(std::memory_order_acquire);
+    for (;;) {
+      const auto index = static_cast<std::uint32_t>(head);
+      if (index == kNoSlot) return nullptr;
+      Slot* const slot = SlotAt(index);
+      const std::uint32_t next = slot->next_free.load(std::memory_order_relaxed);
+      if (free_.compare_exchange_weak(head, HeadOf(head, next), std::memory_order_acq_rel,
+                                      std::memory_order_acquire)) {
+        return slot;
       }
-      chunks_[chunk].store(slots.get(), std::memory_order_release);
-      storage_.push_back(std::move(slots));
-      made_ += kSlotsPerChunk;
     }
-    Slot* slot = SlotAt(free_.back());
-    free_.pop_back();
-    return slot;
   }
 
   void GiveSlot(Slot& slot) noexcept {
+    std::uint64_t head = free_.load(std::memory_order_relaxed);
+    do {
+      slot.next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
+    } while (!free_.compare_exchange_weak(head, HeadOf(head, slot.index),
+                                          std::memory_order_acq_rel, std::memory_order_relaxed));
+  }
+
+  Slot* TakeSlot() {
+    if (Slot* const slot = TakeFree()) return slot;
     const std::lock_guard lock(mutex_);
-    free_.push_back(slot.index);
+    if (Slot* const slot = TakeFree()) return slot;  // another thread has made some
+    const std::uint32_t chunk = made_ / kSlotsPerChunk;
+    if (chunk >= kMaxChunks) throw std::bad_alloc();
+    storage_.reserve(storage_.size() + 1);
+    auto slots = std::make_unique_for_overwrite<Slot[]>(kSlotsPerChunk);
+    for (std::uint32_t i = 0; i < kSlotsPerChunk; ++i) slots[i].index = made_ + i;
+    chunks_[chunk].store(slots.get(), std::memory_order_release);
+    storage_.push_back(std::move(slots));
+    made_ += kSlotsPerChunk;
+    for (std::uint32_t i = kSlotsPerChunk; i-- > 1;) GiveSlot(storage_.back()[i]);
+    return &storage_.back()[0];
   }
 
   const HandleKind kind_;
   std::array<std::atomic<Slot*>, kMaxChunks> chunks_{};
-  std::mutex mutex_;  // guards what follows
+  std::atomic<std::uint64_t> free_{kNoSlot};  // high half: changes; low half: the first free slot
+  std::mutex mutex_;                          // guards what follows
   std::vector<std::unique_ptr<Slot[]>> storage_;
-  std::vector<std::uint32_t> free_;
   std::uint32_t made_ = 0;
 };
 

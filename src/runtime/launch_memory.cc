@@ -9,18 +9,22 @@
 namespace belay::runtime {
 namespace {
 
-Status CheckArgument(const MemoryMap::Reading& reading, std::string_view argument,
-                     const void* address, std::uint64_t size, std::int32_t device, Fault fault) {
+Status CheckArgument(const MemoryMap::Reading& reading, const char* argument, const void* address,
+                     std::uint64_t size, std::int32_t device, Fault fault) {
   if (address == nullptr) {
     return Refuse(fault, "{} is without a device address; allowed memory of device {}", argument,
                   device);
   }
-  const MemoryMap& memory = Machine::Get().memory();
+  Machine& machine = Machine::Get();
+  const MemoryMap& memory = machine.memory();
+  const std::int32_t owner = memory.DeviceHolding(reading, address, size);
+  if (owner != kHostMemory && machine.device(device).Reaches(owner)) [[likely]]
+    return {};
   const StatusOr<Place> place = memory.Locate(reading, argument, address, size);
   if (!place) return Refuse(fault, "{}", place.error().message());
   if (place->kind == PlaceKind::kRegisteredHost) return {};
   if (place->kind == PlaceKind::kDevice) {
-    if (Machine::Get().device(device).Reaches(place->device)) return {};
+    if (machine.device(device).Reaches(place->device)) return {};
     return Refuse(fault, "{} is {}; allowed memory of device {}, or peer access to device {}",
                   argument, memory.Describe(reading, address), device, place->device);
   }

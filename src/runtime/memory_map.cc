@@ -147,6 +147,15 @@ void MemoryMap::Forget(ByteRange range) noexcept {
   while (stale != freed_.end() && stale->first < range.end()) stale = freed_.erase(stale);
 }
 
+std::int32_t MemoryMap::DeviceHolding(const Reading& /*reading*/, const void* address,
+                                      std::size_t size) const noexcept {
+  const std::optional<ByteRange> range = ByteRange::At(address, size);
+  if (!range) return kHostMemory;
+  const auto it = FindContaining(live_, range->begin, SizeOfBlock);
+  if (it == live_.end() || !it->second->range.Contains(*range)) return kHostMemory;
+  return it->second->device;
+}
+
 StatusOr<Place> MemoryMap::Locate(const Reading& /*reading*/, std::string_view argument,
                                   const void* address, std::size_t size) const {
   const std::optional<ByteRange> range = ByteRange::At(address, size);

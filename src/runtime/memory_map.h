@@ -91,6 +91,11 @@ class BELAY_EXPORT MemoryMap {
   [[nodiscard]] StatusOr<Place> Locate(const Reading& reading, std::string_view argument,
                                        const void* address, std::size_t size) const;
 
+  /// The device in one of whose live blocks the whole range lies; kHostMemory when Locate is to be
+  /// asked. Takes no reference, which many threads would share.
+  [[nodiscard]] std::int32_t DeviceHolding(const Reading& reading, const void* address,
+                                           std::size_t size) const noexcept;
+
   /// Rises when a block, a registration or a device's access to another ends: while it stands
   /// still, what Locate answered for blocks and registered memory stays true.
   [[nodiscard]] std::uint64_t endings(const Reading& /*reading*/) const noexcept {

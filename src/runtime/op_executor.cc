@@ -24,8 +24,9 @@ auto WithTable(HandleKind kind, Visit visit) {
 // is one that nobody meant, although there is memory.
 Status CheckWithinStorage(const char* name, const OpTensor& tensor, const void* first,
                           std::uint64_t extent) {
-  if (tensor.offset == 0 || extent == 0 || tensor.FirstElement(tensor.storage) != first) return {};
-  const auto storage = reinterpret_cast<std::uintptr_t>(tensor.storage);
+  const OpTensor::Description& description = tensor.description();
+  if (extent == 0 || tensor.FirstElement(description.storage) != first) return {};
+  const auto storage = reinterpret_cast<std::uintptr_t>(description.storage);
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
   const std::uintptr_t low = std::min(storage, begin);
   const std::uintptr_t high = std::max(storage, begin + extent - 1);
@@ -34,7 +35,7 @@ Status CheckWithinStorage(const char* name, const OpTensor& tensor, const void* 
   if (place) return {};
   return Refuse(Fault::kTensorAddr,
                 "{} begins {} elements from its storage, which does not reach there: {}", name,
-                tensor.offset, place.error().message());
+                description.offset, place.error().message());
 }
 
 bool Counts(OpExecutor::Use asked, OpExecutor::Use use) noexcept {
@@ -73,17 +74,19 @@ Status OpExecutor::Run(const Ref<Stream>& stream, void* workspace, std::uint64_t
 }
 
 Status OpExecutor::CheckArguments() const {
-  OpObjects& objects = Machine::Get().op_objects();
+  const auto check_alive = [](const Argument& argument, auto& table) -> Status {
+    if (table.IsAlive(argument.handle)) return {};
+    return NotAllowed(Fault::kInvalidParam, argument.name, table.Describe(argument.handle),
+                      "objects that live until phase two has returned");
+  };
+  HandleTable<OpTensor>& tensors = Machine::Get().op_objects().tensors;
   for (std::size_t i = 0; i < tensor_count_; ++i) {
     const Argument& argument = arguments_[i];
     if (argument.handle == nullptr) continue;
-    const Ref<OpTensor> tensor = objects.tensors.Acquire(argument.handle);
-    if (!tensor) {
-      return NotAllowed(Fault::kInvalidParam, argument.name,
-                        objects.tensors.Describe(argument.handle),
-                        "objects that live until phase two has returned");
-    }
-    if (tensor->offset == 0 || launch_.plan.run == nullptr) continue;
+    BELAY_RETURN_IF_ERROR(check_alive(argument, tensors));
+    if (!argument.has_offset || launch_.plan.run == nullptr) continue;
+    const Ref<OpTensor> tensor = tensors.Acquire(argument.handle);
+    if (!tensor) return check_alive(argument, tensors);
     for (const Access& access : launch_.plan.accesses()) {
       if (access.address != i) continue;
       BELAY_RETURN_IF_ERROR(
@@ -92,11 +95,8 @@ Status OpExecutor::CheckArguments() const {
   }
   for (const Argument& argument :
        std::span(arguments_).subspan(tensor_count_, argument_count_ - tensor_count_)) {
-    BELAY_RETURN_IF_ERROR(WithTable(argument.kind, [&](auto& table) -> Status {
-      if (table.IsAlive(argument.handle)) return {};
-      return NotAllowed(Fault::kInvalidParam, argument.name, table.Describe(argument.handle),
-                        "objects that live until phase two has returned");
-    }));
+    BELAY_RETURN_IF_ERROR(
+        WithTable(argument.kind, [&](auto& table) { return check_alive(argument, table); }));
   }
   return {};
 }

@@ -28,10 +28,11 @@ class OpExecutor {
     const void* handle = nullptr;  // null: not given
     HandleKind kind = HandleKind::kTensor;
     Use use = Use::kInput;
+    bool has_offset = false;  // a tensor that does not begin where its storage does
   };
 
   /// `operation` is a literal: the operator's name.
-  explicit OpExecutor(const char* operation) noexcept : operation_(operation) {}
+  explicit OpExecutor(std::string_view operation) noexcept : operation_(operation) {}
 
   [[nodiscard]] std::string_view operation() const noexcept { return operation_; }
 
@@ -39,16 +40,20 @@ class OpExecutor {
   [[nodiscard]] const Plan& plan() const noexcept { return launch_.plan; }
 
   void AddArgument(const Argument& argument) noexcept { arguments_[argument_count_++] = argument; }
-  void AddTensor(const Argument& argument, void* address) noexcept {
-    launch_.addresses[tensor_count_++] = address;
+  /// `address` is that of the view's first element.
+  void AddTensor(const Argument& argument, void* address, bool has_offset) noexcept {
     AddArgument(argument);
+    SetAddress(tensor_count_++, address, has_offset);
   }
 
   /// Which tensor has this position among the inputs, the outputs, or (kInputAndOutput) all of
   /// them; kMaxArguments when there is none.
   [[nodiscard]] BELAY_EXPORT std::size_t FindTensor(Use use, std::size_t position) const noexcept;
   [[nodiscard]] const Argument& argument(std::size_t i) const noexcept { return arguments_[i]; }
-  void SetAddress(std::size_t i, void* address) noexcept { launch_.addresses[i] = address; }
+  void SetAddress(std::size_t i, void* address, bool has_offset) noexcept {
+    launch_.addresses[i] = address;
+    arguments_[i].has_offset = has_offset;
+  }
 
   /// Kept by phase two until it is destroyed.
   std::atomic<bool> repeatable{false};

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/export.h"
@@ -21,19 +22,40 @@ namespace belay::runtime {
 
 /// A view of some storage. Shapes of any length and any numbers are kept as they came; operators
 /// judge them.
-struct OpTensor {
-  std::vector<std::int64_t> view_dims;
-  std::vector<std::int64_t> strides;  // as many as view_dims, in elements
-  std::vector<std::int64_t> storage_dims;
-  std::int64_t offset = 0;  // of the first element of the view in the storage, in elements
-  DataType dtype = DataType::kUndefined;
-  Format format = Format::kUndefined;
-  void* storage = nullptr;             // may be set later
+class OpTensor {
+ public:
+  struct Description {
+    std::vector<std::int64_t> view_dims;
+    std::vector<std::int64_t> strides;  // as many as view_dims, in elements
+    std::vector<std::int64_t> storage_dims;
+    std::int64_t offset = 0;  // of the first element of the view in the storage, in elements
+    DataType dtype = DataType::kUndefined;
+    Format format = Format::kUndefined;
+    void* storage = nullptr;  // may be set later
+  };
+
+  explicit OpTensor(Description description) noexcept { Describe(std::move(description)); }
+
+  BELAY_EXPORT void Describe(Description description) noexcept;
+  [[nodiscard]] const Description& description() const noexcept { return description_; }
+  void SetStorage(void* address) noexcept { description_.storage = address; }
+
+  /// What operators are told.
+  [[nodiscard]] const TensorView& view() const noexcept { return view_; }
+  /// Address of the view's first element, were its storage at `address`; null for null.
+  [[nodiscard]] void* FirstElement(void* address) const noexcept {
+    return offset_bytes_ == 0 || address == nullptr ? address : Shifted(address);
+  }
+  [[nodiscard]] bool has_offset() const noexcept { return offset_bytes_ != 0; }
+
   std::atomic<bool> is_listed{false};  // a list owns it
 
-  [[nodiscard]] BELAY_EXPORT TensorView View() const noexcept;
-  /// Address of the view's first element, were its storage at `address`; null for null.
-  [[nodiscard]] BELAY_EXPORT void* FirstElement(void* address) const noexcept;
+ private:
+  [[nodiscard]] BELAY_EXPORT void* Shifted(void* address) const noexcept;
+
+  Description description_;
+  TensorView view_;
+  std::int64_t offset_bytes_ = 0;
 };
 
 /// One value of a type, as bytes.

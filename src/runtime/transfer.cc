@@ -43,7 +43,7 @@ void CopyBytes(std::byte* dst, const std::byte* src, std::size_t count) {
 }
 
 Status RunCopy(const Plan& plan, std::span<void* const> addresses) {
-  const auto p = plan.LoadParameters<CopyParameters>();
+  const auto& p = plan.Parameters<CopyParameters>();
   auto* dst = static_cast<std::byte*>(addresses[0]);
   const auto* src = static_cast<const std::byte*>(addresses[1]);
   if (p.height == 1 || (p.dst_pitch == p.width && p.src_pitch == p.width)) {
@@ -57,7 +57,7 @@ Status RunCopy(const Plan& plan, std::span<void* const> addresses) {
 }
 
 Status RunFill(const Plan& plan, std::span<void* const> addresses) {
-  const auto p = plan.LoadParameters<FillParameters>();
+  const auto& p = plan.Parameters<FillParameters>();
   auto* address = static_cast<std::byte*>(addresses[0]);
   ParallelFor(p.count, kParallelGrain, [address, &p](std::size_t begin, std::size_t end) {
     std::memset(address + begin, p.value, end - begin);
@@ -110,7 +110,7 @@ StatusOr<Transfer> PlanFill(const Fill& fill, const Worker& worker) {
   plan.kernel = "memset";
   plan.run = RunFill;
   plan.AddAccess({"devPtr", 0, AccessMode::kWrite, 0, fill.count});
-  plan.StoreParameters(FillParameters{fill.count, static_cast<std::uint8_t>(fill.value)});
+  plan.EmplaceParameters<FillParameters>(fill.count, static_cast<std::uint8_t>(fill.value));
   transfer.task.launch.addresses[0] = fill.address;
   transfer.task.blocks[0] = std::move(dst->block);
   return transfer;
@@ -219,7 +219,7 @@ LaunchTask PlanCopy(const Copy2d& copy, const TransferEnds& ends) {
   plan.run = RunCopy;
   plan.AddAccess({"dst", 0, AccessMode::kWrite, 0, ExtentOf(copy, copy.dst_pitch).value_or(0)});
   plan.AddAccess({"src", 1, AccessMode::kRead, 0, ExtentOf(copy, copy.src_pitch).value_or(0)});
-  plan.StoreParameters(CopyParameters{copy.dst_pitch, copy.src_pitch, copy.width, copy.height});
+  plan.EmplaceParameters<CopyParameters>(copy.dst_pitch, copy.src_pitch, copy.width, copy.height);
   task.launch.addresses[0] = copy.dst;
   task.launch.addresses[1] = const_cast<void*>(copy.src);
   task.blocks[0] = ends.dst.block;

@@ -41,14 +41,13 @@ StatusOr<Plan> PlanProbe(const ops::Profile& /*who*/, const TensorView& self,
   Plan plan;
   plan.operation = "aclnnProbe";
   plan.workspace_bytes = static_cast<std::uint64_t>(values.values[0]);
-  ops::ViewUse views[] = {
-      {"self", ops::LayoutOf(self), AccessMode::kRead},
-      {"optional", {}, AccessMode::kRead},
-      {"out", ops::LayoutOf(out), AccessMode::kWrite},
+  const ops::ViewUse views[] = {
+      {"self", &self, AccessMode::kRead},
+      {"optional", optional, AccessMode::kRead},
+      {"out", &out, AccessMode::kWrite},
   };
-  if (optional != nullptr) views[1].layout = ops::LayoutOf(*optional);
-  plan.StoreParameters(ProbeWork{ops::AddViews(plan, views)});
-  if (views[2].layout.Count() == 0) return plan;
+  ops::AddViews(plan, plan.EmplaceParameters<ProbeWork>().views, views);
+  if (ops::IsEmpty(out)) return plan;
   plan.run = [](const Plan& self_plan, std::span<void* const> addresses) -> Status {
     std::memcpy(addresses[2], addresses[0], self_plan.accesses()[2].extent);
     return {};

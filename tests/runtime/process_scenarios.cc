@@ -32,10 +32,10 @@ Status LaunchForever(aclrtStream stream, const std::function<Status()>& body, bo
   Launch launch;
   launch.plan.operation = "TestOperation";
   launch.plan.run = [](const Plan& plan, std::span<void* const>) {
-    return (*plan.LoadParameters<const std::function<Status()>*>())();
+    return (*plan.Parameters<const std::function<Status()>*>())();
   };
   launch.plan.AddAccess({"var", 0, AccessMode::kWrite, 0, small ? 64U : 1U << 30});
-  launch.plan.StoreParameters(&body);
+  launch.plan.EmplaceParameters<decltype(&body)>(&body);
   return runtime::Stream::Submit(runtime::Machine::Get().streams().Acquire(stream),
                                  runtime::LaunchTask{launch, {}});
 }

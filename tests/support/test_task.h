@@ -41,10 +41,10 @@ inline Launch MakeLaunch(const TaskBody& body, Size size, const char* operation 
   launch.plan.operation = operation;
   launch.plan.kernel = "test";
   launch.plan.run = [](const Plan& plan, std::span<void* const>) {
-    return (*plan.LoadParameters<const TaskBody*>())();
+    return (*plan.Parameters<const TaskBody*>())();
   };
   launch.plan.AddAccess({"var", 0, AccessMode::kWrite, 0, size == Size::kBig ? 1U << 30 : 64U});
-  launch.plan.StoreParameters(&body);
+  launch.plan.EmplaceParameters<decltype(&body)>(&body);
   return launch;
 }
 

@@ -228,7 +228,7 @@ T Load(const void* values, std::uint64_t i = 0) noexcept {
 }
 
 Status CheckAddresses(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   const auto output = reinterpret_cast<std::uintptr_t>(addresses[IndexAdd::kOutput]);
   const auto var = reinterpret_cast<std::uintptr_t>(addresses[IndexAdd::kVar]);
   if (output != var && !work.other_output) {
@@ -258,7 +258,7 @@ std::uint64_t CountOf(const Work& work, std::span<void* const> addresses) {
 }
 
 Status Inspect(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   if (work.valid) {
     const auto valid = Load<std::int32_t>(addresses[IndexAdd::kScalar]);
     if (valid < 0 || static_cast<std::uint64_t>(valid) > work.count) {
@@ -281,7 +281,7 @@ Status Inspect(const Plan& plan, std::span<void* const> addresses) {
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   IndexAddJob job;
   job.format = work.format;
   if (!work.valid) {
@@ -347,9 +347,9 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
     return Unexpected(std::move(status));
   }
 
-  const Work work = MakeWork(params, inputs, who);
   const Signature& signature = SignatureOf(params);
   Plan plan;
+  const auto& work = plan.EmplaceParameters<Work>(MakeWork(params, inputs, who));
   plan.operation = signature.name.data();
   plan.kernel = "RowAdd, DenseAdd";  // which of them, the number of indices that take part says
   plan.check_addresses = CheckAddresses;
@@ -373,7 +373,6 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
   const std::uint64_t updates_bytes = TensorBytes(inputs[kUpdates]);
   plan.traffic_bytes = TensorBytes(inputs[kIndices]) + updates_bytes +
                        2 * std::min(updates_bytes, TensorBytes(inputs[kVar]));
-  plan.StoreParameters(work);
   return plan;
 }
 

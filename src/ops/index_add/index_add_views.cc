@@ -107,7 +107,7 @@ std::optional<kernels::HalfFormat> HalfResultOf(const RowAddition& addition) {
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   WriteRows(work.views, addresses, [&](const kernels::IndexedRows& rows, FunctionRef<void()> fill) {
     AddRows(work.addition, rows, work.views.slices, fill);
     const std::optional<kernels::HalfFormat> half = HalfResultOf(work.addition);
@@ -128,10 +128,10 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
   plan.operation = name;
   plan.kernel = "RowAdd, DenseAdd, DirectAdd, WideAdd";
   // Published so: then out is not written, either.
-  if (LayoutOf(tensors.self).Count() == 0 || LayoutOf(tensors.source).Count() == 0) return plan;
-  Work work;
-  work.views = EnterIndexedViews(
-      plan, {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out}, dim);
+  if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return plan;
+  auto& work = plan.EmplaceParameters<Work>();
+  EnterIndexedViews(plan, work.views,
+                    {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out}, dim);
   work.addition = addition;
   const bool ordered = addition.way == RowAddition::Way::kWide ||
                        (addition.way == RowAddition::Way::kHalf && work.views.works_on_wide);
@@ -140,7 +140,6 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
                              work.views.count, RowAddition::kMaxOrdered));
   }
   plan.run = Run;
-  plan.StoreParameters(work);
   return plan;
 }
 

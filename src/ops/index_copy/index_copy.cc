@@ -145,7 +145,7 @@ struct Work {
 };
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   WriteRows(work.views, addresses, [&](const kernels::IndexedRows& rows, FunctionRef<void()> fill) {
     fill();
     ForRowParts(rows, work.views.slices, work.item_bytes, [&](const kernels::IndexedPart& part) {
@@ -172,14 +172,13 @@ StatusOr<Plan> IndexCopy::MakePlan(const Params& params, const Tensors& tensors,
   plan.operation = name;
   plan.kernel = "RowCopy";
   // Published so: then outRef is not written, either.
-  if (LayoutOf(tensors.self).Count() == 0 || LayoutOf(tensors.index).Count() == 0) return plan;
-  const Work work{
-      EnterIndexedViews(
-          plan, {"selfRef", tensors.self, tensors.index, tensors.source, "outRef", tensors.out},
-          params.dim),
-      ItemBytes(tensors.self.dtype)};
+  if (IsEmpty(tensors.self) || IsEmpty(tensors.index)) return plan;
+  auto& work = plan.EmplaceParameters<Work>();
+  EnterIndexedViews(plan, work.views,
+                    {"selfRef", tensors.self, tensors.index, tensors.source, "outRef", tensors.out},
+                    params.dim);
+  work.item_bytes = ItemBytes(tensors.self.dtype);
   plan.run = Run;
-  plan.StoreParameters(work);
   return plan;
 }
 

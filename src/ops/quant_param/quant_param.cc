@@ -108,7 +108,7 @@ bool Pack(const Work& work, const float* scale, const float* offset, std::uint64
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   // The caller's memory is there already, unlike a block that has just been allocated.
   const bool large = work.length * sizeof(std::uint64_t) >= kernels::kStreamCopyBytes;
   (void)Pack(work, static_cast<const float*>(addresses[QuantParam::kScaleArray]),
@@ -236,7 +236,7 @@ StatusOr<Plan> QuantParam::MakePlan(const Params& params, const Profile& who) {
   }
   plan.AddAccess(
       {"quantParam", kQuantParam, AccessMode::kWrite, 0, *length * sizeof(std::uint64_t)});
-  plan.StoreParameters(MakeWork(params, *length, who));
+  plan.EmplaceParameters<Work>(MakeWork(params, *length, who));
   return plan;
 }
 

@@ -230,7 +230,7 @@ Status CheckFinite(const char* name, const Layout& layout, const void* values) {
 
 // As documented, where scale and offset are contiguous.
 Status Inspect(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   BELAY_RETURN_IF_ERROR(CheckFinite("scale", work.scale(), addresses[QuantParamTensor::kScale]));
   if (!work.has_offset) return {};
   return CheckFinite("offset", work.offset(), addresses[QuantParamTensor::kOffset]);
@@ -319,7 +319,7 @@ class Packing {
 };
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   const Packing packing(work, addresses);
   ParallelFor(work.out().Count(), kParallelGrain,
               [&](std::size_t begin, std::size_t end) { packing.Run(begin, end); });
@@ -347,15 +347,14 @@ StatusOr<Plan> QuantParamTensor::MakePlan(const Params& params, const TensorView
     plan.inspect = Inspect;
   }
   const ViewUse views[] = {
-      {"scale", LayoutOf(scale), AccessMode::kRead},
-      {"offset", offset == nullptr ? Layout() : LayoutOf(*offset), AccessMode::kRead},
-      {"out", LayoutOf(out), AccessMode::kWrite},
+      {"scale", &scale, AccessMode::kRead},
+      {"offset", offset, AccessMode::kRead},
+      {"out", &out, AccessMode::kWrite},
   };
-  Work work;
-  work.views = AddViews(plan, views);
+  auto& work = plan.EmplaceParameters<Work>();
+  AddViews(plan, work.views, views);
   work.has_offset = offset != nullptr;
   work.rounding = params.round_mode == 1 ? QuantRounding::kV3RoundMode1 : QuantRounding::kV2;
-  plan.StoreParameters(work);
   return plan;
 }
 

@@ -139,7 +139,7 @@ Status CheckOutput(const Dims& y, const Dims& expected) {
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  RunTileWork(plan.LoadParameters<TileWork>(), static_cast<const std::byte*>(addresses[Repeat::kX]),
+  RunTileWork(plan.Parameters<TileWork>(), static_cast<const std::byte*>(addresses[Repeat::kX]),
               static_cast<std::byte*>(addresses[Repeat::kY]));
   return {};
 }
@@ -188,7 +188,7 @@ StatusOr<Plan> Repeat::MakePlan(const Params& params, Descs inputs, Descs output
   plan.run = Run;
   plan.AddAccess({"x", kX, AccessMode::kRead, 0, x_bytes, x_bytes});
   plan.AddAccess({"y", kY, AccessMode::kWrite, 0, y_bytes, y_bytes});
-  plan.StoreParameters(
+  plan.EmplaceParameters<TileWork>(
       MakeTileWork(params.multiples, inputs[kX].dims, ItemBytes(inputs[kX].dtype)));
   return plan;
 }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/checked_math.h"
 #include "ops/repeat/tile_work.h"
@@ -73,19 +72,20 @@ using Repeats = std::span<const std::int64_t>;
 
 struct Work {
   ViewSet views;
-  std::array<std::uint64_t, kMaxEntries> repeats{};
+  std::array<std::uint64_t, kMaxEntries> repeats;
   bool is_tile = false;
   TileWork tile;
 };
 
-std::vector<DataType> TypesOn(const Profile& who) {
-  std::vector<DataType> types(kTypes.begin(), kTypes.end());
+Status CheckType(const NamedView& self, const Profile& who) {
+  std::array<DataType, kTypes.size() + 2> types;
+  auto end = std::ranges::copy(kTypes, types.begin()).out;
   if (kWithBf16.Has(who.chip->family) ||
       FollowsRelease(who.behaviour, BehaviourPoint::kRepeatViewsBf16Everywhere)) {
-    types.push_back(DataType::kBf16);
+    *end++ = DataType::kBf16;
   }
-  if (kWithUint16.Has(who.chip->family)) types.push_back(DataType::kUint16);
-  return types;
+  if (kWithUint16.Has(who.chip->family)) *end++ = DataType::kUint16;
+  return CheckTypeAmong(self, {types.begin(), end});
 }
 
 Status CheckRepeats(Repeats repeats, const NamedView& self) {
@@ -131,15 +131,13 @@ Status CheckNumberOfRepeats(Repeats repeats) {
                 most);
 }
 
-bool IsEmpty(const TensorView& view) { return LayoutOf(view).Count() == 0; }
-
 bool IsNothing(Repeats repeats, const TensorView& self, const TensorView& out) {
   return IsEmpty(self) || IsEmpty(out) || std::ranges::find(repeats, 0) != repeats.end();
 }
 
 Status CheckAll(Repeats repeats, const NamedView& self, const NamedView& out, const Profile& who) {
   BELAY_RETURN_IF_ERROR(CheckProduct(RepeatViews::Info(), RepeatViews::kName, who));
-  BELAY_RETURN_IF_ERROR(CheckTypeAmong(self, TypesOn(who)));
+  BELAY_RETURN_IF_ERROR(CheckType(self, who));
   BELAY_RETURN_IF_ERROR(CheckSameType(out, self));
   BELAY_RETURN_IF_ERROR(CheckRepeats(repeats, self));
   BELAY_RETURN_IF_ERROR(CheckView(self.name, self.view));
@@ -172,7 +170,7 @@ kernels::StridedBox BoxOf(const Work& work) {
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   const auto* const self = static_cast<const std::byte*>(addresses[RepeatViews::kSelf]);
   auto* const out = static_cast<std::byte*>(addresses[RepeatViews::kOut]);
   if (!work.is_tile) {
@@ -196,26 +194,19 @@ StatusOr<Plan> RepeatViews::MakePlan(const Params& params, const TensorView& sel
   Status status = CheckAll(repeats, {"self", self}, {"out", out}, who);
   if (!status.ok()) return Unexpected(std::move(status));
 
-  const ViewUse views[] = {
-      {"self", LayoutOf(self), AccessMode::kRead},
-      {"out", LayoutOf(out), AccessMode::kWrite},
-  };
   Plan plan;
   plan.operation = kName;
-  Work work;
-  work.views = AddViews(plan, views);
-  if (IsNothing(repeats, self, out)) {
-    plan.StoreParameters(work);
-    return plan;
-  }
+  auto& work = plan.EmplaceParameters<Work>();
+  const ViewUse views[] = {{"self", &self, AccessMode::kRead}, {"out", &out, AccessMode::kWrite}};
+  AddViews(plan, work.views, views);
+  if (IsNothing(repeats, self, out)) return plan;
   for (std::size_t i = 0; i < repeats.size(); ++i) {
     work.repeats[i] = static_cast<std::uint64_t>(repeats[i]);
   }
-  const Layout& self_layout = views[kSelf].layout;
-  const Layout& out_layout = views[kOut].layout;
+  const Layout& self_layout = work.views.layouts[kSelf];
+  const Layout& out_layout = work.views.layouts[kOut];
   work.is_tile = !repeats.empty() && self_layout.IsContiguous() && out_layout.IsContiguous();
   if (work.is_tile) work.tile = MakeTileWork(repeats, self.dims, ItemBytes(self.dtype));
-  plan.StoreParameters(work);
   plan.kernel = work.is_tile ? "Tile" : "StridedCopy";
   plan.run = Run;
   plan.traffic_bytes = self_layout.TotalBytes() + out_layout.TotalBytes();

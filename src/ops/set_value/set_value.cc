@@ -144,7 +144,7 @@ Work MakeWork(const SetValue::Params& params, const TensorDesc& dst, const Tenso
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const Work work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   auto* const dst = static_cast<std::byte*>(addresses[SetValue::kDst]) + work.dst_offset;
   const auto* const src = static_cast<const std::byte*>(addresses[SetValue::kSrc]);
   const kernels::Writing writing = kernels::WritingOf(work.box, dst);
@@ -182,9 +182,9 @@ StatusOr<Plan> SetValue::MakePlan(const Params& params, Descs inputs, Descs /*ou
   if (!status.ok()) return Unexpected(std::move(status));
 
   std::uint64_t written = 0;
-  const Work work = MakeWork(params, dst, src, written);
   const std::uint64_t src_bytes = TensorBytes(src);
   Plan plan;
+  const auto& work = plan.EmplaceParameters<Work>(MakeWork(params, dst, src, written));
   plan.operation = "SetValueOperation";
   plan.kernel = "CopyNd";
   plan.check_addresses = CheckNoOverlap;
@@ -192,7 +192,6 @@ StatusOr<Plan> SetValue::MakePlan(const Params& params, Descs inputs, Descs /*ou
   plan.AddAccess({"dst", kDst, AccessMode::kWrite, work.dst_offset, written, TensorBytes(dst)});
   plan.AddAccess({"src", kSrc, AccessMode::kRead, 0, src_bytes, src_bytes});
   plan.traffic_bytes = 2 * src_bytes;  // the written range has gaps
-  plan.StoreParameters(work);
   return plan;
 }
 

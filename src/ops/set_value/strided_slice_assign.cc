@@ -211,7 +211,7 @@ StatusOr<Slice> CheckAll(const StridedSliceAssign::Params& params, const NamedVi
 }
 
 Status Run(const Plan& plan, std::span<void* const> addresses) {
-  const auto work = plan.LoadParameters<Work>();
+  const auto& work = plan.Parameters<Work>();
   const Layout& input_value = work.views.layouts[StridedSliceAssign::kInputValue];
   Layout slice = input_value;
   slice.stride_bytes = work.stride_bytes;
@@ -234,16 +234,16 @@ StatusOr<Plan> StridedSliceAssign::MakePlan(const Params& params, const TensorVi
       CheckAll(params, {"varRef", var_ref}, {"inputValue", input_value}, who);
   if (!slice) return Unexpected(slice.error());
 
-  const ViewUse views[] = {
-      {"varRef", LayoutOf(var_ref), AccessMode::kWrite},
-      {"inputValue", LayoutOf(input_value), AccessMode::kRead},
-  };
-  const Layout& var_layout = views[kVarRef].layout;
-  const Layout& value_layout = views[kInputValue].layout;
   Plan plan;
   plan.operation = kName;
-  Work work;
-  work.views = AddViews(plan, views);
+  auto& work = plan.EmplaceParameters<Work>();
+  const ViewUse views[] = {
+      {"varRef", &var_ref, AccessMode::kWrite},
+      {"inputValue", &input_value, AccessMode::kRead},
+  };
+  AddViews(plan, work.views, views);
+  const Layout& var_layout = work.views.layouts[kVarRef];
+  const Layout& value_layout = work.views.layouts[kInputValue];
   for (std::size_t i = 0; i < var_layout.rank; ++i) {
     const auto begin = static_cast<std::uint64_t>(slice->begin[i]);
     const auto stride = static_cast<std::uint64_t>(slice->stride[i]);
@@ -251,7 +251,6 @@ StatusOr<Plan> StridedSliceAssign::MakePlan(const Params& params, const TensorVi
     // Where there is no second place, the stride may be anything.
     work.stride_bytes[i] = slice->count[i] > 1 ? stride * var_layout.stride_bytes[i] : 0;
   }
-  plan.StoreParameters(work);
   if (value_layout.Count() == 0) return plan;
   plan.kernel = "StridedCopy";
   plan.run = Run;
