@@ -39,8 +39,9 @@ Status DumpTensor(Machine& machine, const std::string& name, const aclTensor* ha
   if (handle == nullptr) return NullPointer(name);
   const StatusOr<Ref<OpTensor>> tensor = FindObject(machine.op_objects().tensors, name, handle);
   if (!tensor) return tensor.error();
-  machine.log().Write(kModule, belay::LogLevel::kInfo,
-                      fmt::format("{}: {}", name, DescribeTensor(machine, (*tensor)->description())));
+  machine.log().Write(
+      kModule, belay::LogLevel::kInfo,
+      fmt::format("{}: {}", name, DescribeTensor(machine, (*tensor)->description())));
   return {};
 }
 

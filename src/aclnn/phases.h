@@ -151,8 +151,8 @@ template <class Fill>
 Status CreateExecutor(Machine& machine, const PublishedOperator& op, const Results& results,
                       Fill fill) {
   try {
-    *results.executor = static_cast<aclOpExecutor*>(
-        machine.op_objects().executors.CreateFilled(fill, op.name));
+    *results.executor =
+        static_cast<aclOpExecutor*>(machine.op_objects().executors.CreateFilled(fill, op.name));
     return {};
   } catch (const std::bad_alloc&) {
     return Refuse(Fault::kExecutorCreation, "no host memory for an executor");

@@ -29,8 +29,8 @@ aclnnStatus PhaseOneOf(const PublishedOperator& op, const aclTensor* scale, cons
       op, {workspace_size, executor},
       [&](const Profile& who, const TensorView& scale_view, const TensorView* offset_view,
           const TensorView& out_view) {
-        return QuantParamTensor::MakePlan({op.name.data(), round_mode}, scale_view, offset_view, out_view,
-                                          who);
+        return QuantParamTensor::MakePlan({op.name.data(), round_mode}, scale_view, offset_view,
+                                          out_view, who);
       },
       Input("scale", scale), OptionalInput("offset", offset), Output("out", out));
 }

@@ -2,8 +2,8 @@
 // addresses. A Launch is a Plan with addresses: what a stream runs, what the memory map checks and
 // what an observer sees.
 //
-// Both are of fixed size and copied as bytes: making and launching one allocates nothing. What a run
-// needs beyond its arguments it takes before it writes.
+// Both are of fixed size and copied as bytes: making and launching one allocates nothing. What a
+// run needs beyond its arguments it takes before it writes.
 #pragma once
 
 #include <algorithm>

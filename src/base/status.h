@@ -109,9 +109,9 @@ auto Described(Make&& make) noexcept -> decltype(make()) {
 }
 
 inline Status::Status(Fault fault, std::string message) noexcept
-    : fault_(fault), message_(Described([&] {
-        return std::make_unique<const std::string>(std::move(message));
-      })) {}
+    : fault_(fault),
+      message_(Described([&] { return std::make_unique<const std::string>(std::move(message)); })) {
+}
 
 inline Status::Status(const Status& other) noexcept
     : fault_(other.fault_), message_(Described([&] {

@@ -17,6 +17,16 @@ constexpr std::uint64_t kMaxExtentBytes = std::uint64_t{1} << 60;
 
 bool IsEmpty(const Layout& layout) noexcept { return layout.Count() == 0; }
 
+// In its place: a layout that has just been written is copied slowly.
+void SetLayout(Layout& layout, const TensorView& view) noexcept {
+  layout.rank = static_cast<std::uint8_t>(view.dims.rank);
+  layout.item_bytes = static_cast<std::uint8_t>(ItemBytes(view.dtype));
+  for (std::size_t i = 0; i < layout.rank; ++i) {
+    layout.sizes[i] = static_cast<std::uint64_t>(view.dims[i]);
+    layout.stride_bytes[i] = static_cast<std::uint64_t>(view.strides[i]) * layout.item_bytes;
+  }
+}
+
 // The elements of the layout as a set of offsets.
 StridedSet SetOf(const Layout& layout) noexcept {
   StridedSet set;
@@ -43,8 +53,7 @@ std::optional<std::uint64_t> CheckedExtent(const TensorView& view) noexcept {
       empty = true;
       continue;
     }
-    const auto stride =
-        CheckedMultiply(static_cast<std::uint64_t>(view.strides[i]), item_bytes);
+    const auto stride = CheckedMultiply(static_cast<std::uint64_t>(view.strides[i]), item_bytes);
     const auto reach = stride ? CheckedMultiply(*stride, size - 1) : std::nullopt;
     const auto product = CheckedMultiply(bytes, size);
     if (!reach || !product || *reach > kMaxExtentBytes || *product > kMaxExtentBytes) return {};
@@ -115,20 +124,6 @@ bool IsEmpty(const TensorView& view) noexcept {
   const std::span<const std::int64_t> dims = view.dims.span();
   return std::ranges::find(dims, 0) != dims.end();
 }
-
-namespace {
-
-// In its place: a layout that has just been written is copied slowly.
-void SetLayout(Layout& layout, const TensorView& view) noexcept {
-  layout.rank = static_cast<std::uint8_t>(view.dims.rank);
-  layout.item_bytes = static_cast<std::uint8_t>(ItemBytes(view.dtype));
-  for (std::size_t i = 0; i < layout.rank; ++i) {
-    layout.sizes[i] = static_cast<std::uint64_t>(view.dims[i]);
-    layout.stride_bytes[i] = static_cast<std::uint64_t>(view.strides[i]) * layout.item_bytes;
-  }
-}
-
-}  // namespace
 
 Layout LayoutOf(const TensorView& view) noexcept {
   Layout layout;

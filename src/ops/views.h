@@ -17,8 +17,8 @@
 
 namespace belay::ops {
 
-/// Where the elements of a view lie, from its first one on. Of fixed size, for plans to keep; of the
-/// arrays only as much is set as there are dimensions.
+/// Where the elements of a view lie, from its first one on. Of fixed size, for plans to keep; of
+/// the arrays only as much is set as there are dimensions.
 struct Layout {
   std::array<std::uint64_t, Dims::kMaxRank> sizes;
   std::array<std::uint64_t, Dims::kMaxRank> stride_bytes;

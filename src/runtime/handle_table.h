@@ -151,7 +151,7 @@ class HandleTable {
   /// Makes an object for `fill(object)` to complete before anybody sees it, and returns its handle.
   /// Throws std::bad_alloc; then nothing has changed.
   template <class Fill, class... Args>
-    requires std::is_nothrow_constructible_v<T, Args...> && std::is_nothrow_invocable_v<Fill&, T&>
+  requires std::is_nothrow_constructible_v<T, Args...> && std::is_nothrow_invocable_v<Fill&, T&>
   void* CreateFilled(Fill fill, Args&&... args) {
     Slot* slot = TakeSlot();
     ::new (static_cast<void*>(slot->storage)) T(std::forward<Args>(args)...);
@@ -206,9 +206,8 @@ class HandleTable {
     std::uint64_t state = slot.state.load(std::memory_order_acquire);
     do {
       if ((state & kAlive) == 0) return false;
-    } while (!slot.state.compare_exchange_weak(state, (state & ~kAlive) - kOneRef,
-                                               std::memory_order_acq_rel,
-                                               std::memory_order_acquire));
+    } while (!slot.state.compare_exchange_weak(
+        state, (state & ~kAlive) - kOneRef, std::memory_order_acq_rel, std::memory_order_acquire));
     slot.ending.store(ending, std::memory_order_relaxed);
     return true;
   }
@@ -355,8 +354,8 @@ class HandleTable {
     std::uint64_t head = free_.load(std::memory_order_relaxed);
     do {
       slot.next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
-    } while (!free_.compare_exchange_weak(head, HeadOf(head, slot.index),
-                                          std::memory_order_acq_rel, std::memory_order_relaxed));
+    } while (!free_.compare_exchange_weak(head, HeadOf(head, slot.index), std::memory_order_acq_rel,
+                                          std::memory_order_relaxed));
   }
 
   Slot* TakeSlot() {

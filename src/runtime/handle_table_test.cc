@@ -15,7 +15,7 @@ namespace {
 std::atomic<int> alive{0};
 
 struct Object {
-  explicit Object(int number) : value(number) { ++alive; }
+  explicit Object(int number) noexcept : value(number) { ++alive; }
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   ~Object() {
@@ -39,6 +39,28 @@ TEST_F(HandleTableTest, FindsWhatWasMade) {
   EXPECT_EQ(found.get(), made.get());
   EXPECT_EQ(found->value, 7);
   EXPECT_EQ(found.handle(), made.handle());
+}
+
+TEST_F(HandleTableTest, AnObjectIsCompleteBeforeItHasAHandle) {
+  void* const handle =
+      table_.CreateFilled([](Object& object) noexcept { object.value = object.value + 1; }, 7);
+  ASSERT_TRUE(table_.IsAlive(handle));
+  EXPECT_EQ(table_.Acquire(handle)->value, 8);
+  EXPECT_TRUE(table_.Retire(handle));
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_F(HandleTableTest, AHeldObjectIsRetiredOnce) {
+  void* const handle = table_.Create(1).handle();
+  {
+    const Ref<Object> held = table_.Acquire(handle);
+    EXPECT_TRUE(table_.Retire(held, "has ended"));
+    EXPECT_FALSE(table_.Retire(held));
+    EXPECT_FALSE(table_.Acquire(handle));
+    EXPECT_EQ(held->value, 1);
+    EXPECT_NE(table_.Describe(handle).find("has ended"), std::string::npos);
+  }
+  EXPECT_EQ(alive, 0);
 }
 
 TEST_F(HandleTableTest, RefusesWhatIsNoHandle) {
@@ -168,7 +190,7 @@ TEST_F(HandleTableTest, StormOfThreads) {
       for (int i = 0; i < 10000; ++i) {
         random = random * 1103515245 + 12345;
         std::atomic<void*>& slot = shared[(random >> 8) % kSlots];
-        switch ((random >> 16) % 4) {
+        switch ((random >> 16) % 6) {
           case 0: {
             const Ref<Object> made = table_.Create(i);
             if (void* old = slot.exchange(made.handle()); old != nullptr) (void)table_.Retire(old);
@@ -176,6 +198,17 @@ TEST_F(HandleTableTest, StormOfThreads) {
           }
           case 1:
             (void)table_.Retire(slot.load());
+            break;
+          case 3: {
+            void* const made = table_.CreateFilled([](Object&) noexcept {}, i);
+            if (void* old = slot.exchange(made); old != nullptr) (void)table_.Retire(old);
+            break;
+          }
+          case 4:
+            if (const Ref<Object> held = table_.Acquire(slot.load())) {
+              (void)table_.Retire(held);
+              broken += held->value < 0;
+            }
             break;
           case 2:
             if (i % 64 == 0) {

@@ -14,8 +14,8 @@ void OpTensor::Describe(Description description) noexcept {
   std::copy_n(d.strides.begin(), kept, view_.strides.begin());
   // An offset that no memory has must not wrap around to one that some has.
   constexpr std::int64_t kMaxOffset = std::int64_t{1} << 56;
-  offset_bytes_ = static_cast<std::int64_t>(ItemBytes(d.dtype)) *
-                  std::clamp(d.offset, -kMaxOffset, kMaxOffset);
+  offset_bytes_ =
+      static_cast<std::int64_t>(ItemBytes(d.dtype)) * std::clamp(d.offset, -kMaxOffset, kMaxOffset);
 }
 
 void* OpTensor::Shifted(void* address) const noexcept {

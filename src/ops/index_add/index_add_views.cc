@@ -131,7 +131,8 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
   if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return plan;
   auto& work = plan.EmplaceParameters<Work>();
   EnterIndexedViews(plan, work.views,
-                    {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out}, dim);
+                    {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out},
+                    dim);
   work.addition = addition;
   const bool ordered = addition.way == RowAddition::Way::kWide ||
                        (addition.way == RowAddition::Way::kHalf && work.views.works_on_wide);
