@@ -12,6 +12,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   target_compile_definitions(belay_options INTERFACE
     "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 endif()
+# Of the targets with 16-byte vectors one is enough where every access is checked; the other builds
+# have both.
+if(BELAY_SANITIZE MATCHES address AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_definitions(belay_options INTERFACE HWY_DISABLED_TARGETS=HWY_SSSE3)
+endif()
 if(BELAY_WERROR)
   target_compile_options(belay_options INTERFACE -Werror)
 endif()

@@ -9,6 +9,8 @@ for variable in $(compgen -e); do
 done
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  # What ccache asks for with precompiled headers.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 jobs=$(nproc)
 
