@@ -69,14 +69,14 @@ Status Machine::Refusal() const {
   return environment_;
 }
 
-StatusOr<Device*> Machine::FindDevice(std::int64_t id) {
+StatusOr<Device*> Machine::FindDevice(std::int64_t id, std::string_view argument) {
   if (id < 0 || id >= device_count()) {
-    return Unexpected(
-        Refuse(Fault::kInvalidDeviceId,
-               "deviceId is {}; allowed {} (BELAY_NUM_DEVICES and "
-               "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
-               id, device_count() == 0 ? Text("none") : Text("0 to {}", device_count() - 1),
-               device_count()));
+    return Unexpected(Refuse(
+        Fault::kInvalidDeviceId,
+        "{} is {}; allowed {} (BELAY_NUM_DEVICES and "
+        "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
+        argument, id, device_count() == 0 ? Text("none") : Text("0 to {}", device_count() - 1),
+        device_count()));
   }
   return &devices_[static_cast<std::size_t>(id)];
 }
