@@ -2,6 +2,7 @@
 #include <new>
 #include <utility>
 
+#include "base/thrown.h"
 #include "runtime/machine.h"
 #include "runtime/stream.h"
 #include "runtime/thread_state.h"
@@ -22,9 +23,8 @@ void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequenc
     } catch (...) {
       AddFault(sequence,
                Refuse(Fault::kTaskException,
-                      "host function in stream {}: ended by an exception; allowed functions that "
-                      "return",
-                      id),
+                      "host function in stream {}: ended by {}; allowed functions that return", id,
+                      ThrownText()),
                thread);
     }
     state.current_context = outer;
