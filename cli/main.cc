@@ -28,6 +28,7 @@ int Run(int argc, char** argv) {
   CLI::App app("Runs programs for the acl runtime and aclnn operators on the CPU.", "belay");
   app.set_version_flag("--version", "belay " BELAY_VERSION);
   app.require_subcommand(1);
+  app.footer("Exit code 3 when standard output takes no more.");
 
   CLI::App* info = app.add_subcommand(
       "info",
