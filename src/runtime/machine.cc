@@ -12,12 +12,7 @@
 
 namespace belay::runtime {
 
-std::atomic<bool> process_is_ending{false};
-
 namespace {
-
-// How long the end of the process waits for tasks that are running.
-constexpr std::chrono::seconds kEndPatience{5};
 
 // For the handlers below, which the system calls without an argument.
 std::atomic<Machine*> the_machine{nullptr};

@@ -12,7 +12,7 @@ namespace belay::runtime {
 void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequence,
                              std::uint32_t thread) noexcept {
   if (faults_->DropsNext()) return;
-  SetHeld(true);
+  SetHold(Hold::kFunction);
   try {
     // What the function calls may need a current context.
     ThreadState& state = ThreadState::Current();
@@ -34,7 +34,7 @@ void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequenc
         Refuse(Fault::kTaskException, "host function in stream {}: no host memory to run it", id),
         thread);
   }
-  SetHeld(false);
+  SetHold(Hold::kNone);
 }
 
 void Stream::RunCallback(const CallbackTask& task, std::uint64_t sequence) noexcept {
@@ -42,9 +42,9 @@ void Stream::RunCallback(const CallbackTask& task, std::uint64_t sequence) noexc
   ReportQueue& queue = *task.subscription->queue;
   queue.Post(*task.subscription, task.report);
   if (task.report->held == nullptr) return;
-  SetHeld(true);
+  SetHold(Hold::kWaits);
   const bool done = queue.WaitFor(*task.report);
-  SetHeld(false);
+  SetHold(Hold::kNone);
   if (!done) CutShort(sequence);
 }
 
