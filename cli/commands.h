@@ -12,6 +12,7 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;
 inline constexpr int kBadEnvironment = 2;  // a BELAY_ variable has a value that means nothing
 inline constexpr int kBadInput = 2;        // a file or a word that cannot be read
+inline constexpr int kBadOutput = 3;       // standard output does not take all that was printed
 
 /// What this copy of Belay is and what a program would meet here.
 int PrintInfo(bool as_json);

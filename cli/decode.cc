@@ -32,8 +32,9 @@ std::string Remarks(std::uint64_t word, const QuantValue& value, QuantLayout lay
     if (value.problems.Has(problem)) AddRemark(remarks, QuantProblemText(problem));
   }
   const auto scale_bits = static_cast<std::uint32_t>(word);
-  if (!value.has_scale && scale_bits == 0) {
-    AddRemark(remarks, word == 0 ? "padding, or no scale" : "an offset without a scale");
+  if (word == 0 && !value.has_scale) AddRemark(remarks, "padding, or no scale");
+  if (!value.has_scale && scale_bits == 0 && (word & kQuantOffsetBits) != 0) {
+    AddRemark(remarks, "an offset without a scale");
   }
   if (layout == QuantLayout::kPacked32 && (scale_bits & kQuantScaleUnread) != 0) {
     const float read = QuantFloatOf(scale_bits & ~kQuantScaleUnread);

@@ -1,15 +1,34 @@
 // `belay`: tells about this copy of Belay, sets up shells to use it, and decodes packed words.
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <string>
+#include <system_error>
 
 #include "belay/quant_param.h"
 #include "commands.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+// CLI11 would take 010 for octal, and what 64 bits cannot hold for their largest number.
+std::uint64_t Limit(const std::string& text) {
+  std::uint64_t limit = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, limit);
+  if (error == std::errc() && stop == end) return limit;
+  throw CLI::ValidationError("--limit", "'" + text + "' is no number of words; allowed 0 to " +
+                                            std::to_string(UINT64_MAX) + ", in decimal");
+}
+
+int Run(int argc, char** argv) {
   CLI::App app("Runs programs for the acl runtime and aclnn operators on the CPU.", "belay");
   app.set_version_flag("--version", "belay " BELAY_VERSION);
   app.require_subcommand(1);
+  app.footer("Exit code 3 when standard output takes no more.");
 
   CLI::App* info = app.add_subcommand(
       "info",
@@ -38,21 +57,34 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({belay::QuantLayoutName(belay::QuantLayout::kPacked19),
                              belay::QuantLayoutName(belay::QuantLayout::kPacked32),
                              belay::QuantLayoutName(belay::QuantLayout::kFloatBits)}));
-  decode->add_option("--limit", decode_options.limit, "Print at most so many words")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  decode
+      ->add_option_function<std::string>(
+          "--limit", [&](const std::string& text) { decode_options.limit = Limit(text); },
+          "Print at most so many words")
+      ->type_name("COUNT")
+      ->default_str(std::to_string(decode_options.limit));
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : belay::cli::kBadInput;
   }
+  if (decode->parsed()) return belay::cli::Decode(decode_options);
+  if (env->parsed()) return belay::cli::PrintEnv();
+  return chips ? belay::cli::PrintChips(as_json) : belay::cli::PrintInfo(as_json);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int result = belay::cli::kFailure;
   try {
-    if (decode->parsed()) return belay::cli::Decode(decode_options);
-    if (env->parsed()) return belay::cli::PrintEnv();
-    return chips ? belay::cli::PrintChips(as_json) : belay::cli::PrintInfo(as_json);
+    result = Run(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "belay: %s\n", error.what());
-    return belay::cli::kFailure;
+    if (std::ferror(stdout) == 0) std::fprintf(stderr, "belay: %s\n", error.what());
   }
+  // Much of the output is written only here, and a full disk must not look like success.
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return result;
+  std::fprintf(stderr, "belay: cannot write to standard output: %s\n", std::strerror(errno));
+  return belay::cli::kBadOutput;
 }

@@ -1,10 +1,10 @@
 #include "atb/library_context.h"
 
-#include <exception>
 #include <new>
 #include <utility>
 
 #include "atb/atb_call.h"
+#include "base/thrown.h"
 #include "runtime/context.h"
 #include "runtime/device_memory.h"
 #include "runtime/thread_state.h"
@@ -40,11 +40,9 @@ Status AllocatePool(const std::function<void*(std::size_t)>& alloc, void*& pool)
   constexpr const char* kAllowed = "allowed: it returns a block of that size";
   try {
     pool = alloc(kBytes);
-  } catch (const std::exception& error) {
-    return Refuse(Fault::kOutOfDeviceMemory, "alloc threw \"{}\" for {} bytes; {}", error.what(),
-                  kBytes, kAllowed);
   } catch (...) {
-    return Refuse(Fault::kOutOfDeviceMemory, "alloc threw for {} bytes; {}", kBytes, kAllowed);
+    return Refuse(Fault::kOutOfDeviceMemory, "alloc threw {} for {} bytes; {}", ThrownText(),
+                  kBytes, kAllowed);
   }
   if (pool != nullptr) return {};
   return Refuse(Fault::kOutOfDeviceMemory, "alloc returned null for {} bytes; {}", kBytes,

@@ -74,6 +74,12 @@ std::string Name(DataType type) {
   return fmt::format("dtype {}", static_cast<std::int32_t>(type));
 }
 
+std::string Names(std::span<const DataType> types) {
+  std::string names;
+  for (const DataType type : types) names += (names.empty() ? "" : ", ") + Name(type);
+  return names;
+}
+
 std::string Name(Format format) {
   for (const auto& [known, name] : kFormats) {
     if (known == static_cast<std::int32_t>(format)) return std::string(name);

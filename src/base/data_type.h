@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -81,6 +82,8 @@ constexpr std::uint64_t ItemBytes(DataType type) noexcept {
 
 /// Words as the documents use them: "float16", "int32"; "dtype 99" for a number without a name.
 BELAY_EXPORT std::string Name(DataType type);
+/// The same of several, with commas between.
+BELAY_EXPORT std::string Names(std::span<const DataType> types);
 /// "ND", "NCHW"; "format 99" for a number without a name.
 BELAY_EXPORT std::string Name(Format format);
 

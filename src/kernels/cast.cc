@@ -128,6 +128,8 @@ using Castable =
 
 bool CanCast(DataType type) noexcept { return Castable::IndexOf(type) != Castable::kCount; }
 
+std::span<const DataType> CastableTypes() noexcept { return Castable::kTypes; }
+
 void Cast(DataType from, DataType to, const std::byte* src, std::byte* dst, std::size_t count,
           FloatOverflow overflow) noexcept {
   const Function cast = Castable::kFunctions[Castable::IndexOf(from)][Castable::IndexOf(to)];

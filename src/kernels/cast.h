@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/data_type.h"
 #include "base/export.h"
@@ -22,6 +23,8 @@ namespace belay::kernels {
 /// Whether Cast knows the type: integers of 8 to 64 bits, FLOAT16, BF16, FLOAT, DOUBLE, BOOL,
 /// COMPLEX64 and COMPLEX128.
 [[nodiscard]] BELAY_EXPORT bool CanCast(DataType type) noexcept;
+/// All of them.
+[[nodiscard]] BELAY_EXPORT std::span<const DataType> CastableTypes() noexcept;
 
 /// Casts `count` adjacent elements, of types that CanCast. Pointers need no alignment; `dst` may be
 /// `src` where elements have the same size, else the sides do not overlap. The caller's rounding

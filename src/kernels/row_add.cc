@@ -1,7 +1,6 @@
 #include "kernels/row_add.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/float_environment.h"
 
@@ -12,6 +11,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include "kernels/half_simd-inl.h"
+#include "kernels/row_walk-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -103,29 +103,12 @@ class RowAdder {
   explicit RowAdder(const RowAddTask& task) : task_(task), row_bytes_(task.width * kHalfBytes) {}
 
   void Run(const RowAddPart& part) const {
-    std::size_t pair = part.pair_begin;
-    // The first pair of a row adds all of them up; the others have nothing to do.
-    while (pair != 0 && pair < part.pair_end && Row(pair) == Row(pair - 1)) ++pair;
-    while (pair < part.pair_end) {
-      const std::int32_t row = Row(pair);
-      std::size_t end = pair + 1;
-      while (end < task_.pairs.count && Row(end) == row) ++end;
-      AddPairs(pair, end, Target(pair), part);
-      pair = end;
-    }
+    ForEachRow(task_.pairs, part,
+               [&](std::size_t begin, std::size_t end, std::size_t row)
+                   HWY_ATTR { AddPairs(begin, end, task_.target + row * row_bytes_, part); });
   }
 
  private:
-  [[nodiscard]] std::int32_t Row(std::size_t pair) const {
-    std::int32_t row = 0;
-    std::memcpy(&row, task_.pairs.rows + pair * sizeof(row), sizeof(row));
-    return row;
-  }
-
-  [[nodiscard]] std::byte* Target(std::size_t pair) const {
-    return task_.target + static_cast<std::size_t>(Row(pair)) * row_bytes_;
-  }
-
   [[nodiscard]] FewUpdates Few(std::size_t begin, std::size_t end) const {
     const std::uint32_t* const positions = task_.pairs.positions;
     if (positions != nullptr) return {task_.updates, row_bytes_, positions + begin, end - begin};

@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include "kernels/half_simd-inl.h"
+#include "kernels/row_walk-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -123,25 +124,12 @@ class WideAdder {
       : task_(task), row_bytes_(task.width * Type::kBytes) {}
 
   void Run(const RowAddPart& part) const {
-    std::size_t pair = part.pair_begin;
-    // The first pair of a row adds all of them up; the others have nothing to do.
-    while (pair != 0 && pair < part.pair_end && Row(pair) == Row(pair - 1)) ++pair;
-    while (pair < part.pair_end) {
-      const std::int32_t row = Row(pair);
-      std::size_t end = pair + 1;
-      while (end < task_.pairs.count && Row(end) == row) ++end;
-      AddPairs(pair, end, task_.target + static_cast<std::size_t>(row) * row_bytes_, part);
-      pair = end;
-    }
+    ForEachRow(task_.pairs, part,
+               [&](std::size_t begin, std::size_t end, std::size_t row)
+                   HWY_ATTR { AddPairs(begin, end, task_.target + row * row_bytes_, part); });
   }
 
  private:
-  [[nodiscard]] std::int32_t Row(std::size_t pair) const {
-    std::int32_t row = 0;
-    std::memcpy(&row, task_.pairs.rows + pair * sizeof(row), sizeof(row));
-    return row;
-  }
-
   [[nodiscard]] const std::byte* Update(std::size_t pair) const {
     const std::uint32_t* const positions = task_.pairs.positions;
     return task_.updates + (positions == nullptr ? pair : positions[pair]) * row_bytes_;

@@ -58,6 +58,10 @@ std::int64_t SizeAt(const Dims& dims, std::size_t axis) noexcept {
   return dims.rank == 0 ? 1 : dims[axis];
 }
 
+std::string OriginOfSize(std::string_view name, std::size_t rank, std::size_t axis) {
+  return rank == 0 ? Text("{} is a scalar", name) : Text("dimension {} of {}", axis, name);
+}
+
 void EnterIndexedViews(Plan& plan, IndexedViews& work, const IndexedTensors& tensors,
                        std::int64_t dim) {
   const bool in_place = tensors.out == nullptr;
@@ -103,8 +107,9 @@ Status InspectIndices(const Plan& plan, std::span<void* const> addresses) {
   const std::optional<std::uint64_t> k =
       kernels::FindOutside(indices, static_cast<std::int64_t>(work.rows - 1));
   if (!k) return {};
-  return Refuse(Fault::kTaskException, "index[{}] is {}; allowed 0..{} (dimension {} of {})", *k,
-                indices[*k], work.rows - 1, work.axis, NameOfWritten(plan, work));
+  return Refuse(
+      Fault::kTaskException, "index[{}] is {}; allowed 0..{} ({})", *k, indices[*k], work.rows - 1,
+      OriginOfSize(NameOfWritten(plan, work), work.views.layouts[work.out].rank, work.axis));
 }
 
 void WriteRows(

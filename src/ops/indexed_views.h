@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/function_ref.h"
@@ -62,6 +63,8 @@ inline constexpr std::array kIndexTypes = {DataType::kInt32, DataType::kInt64};
 std::uint8_t NormalAxis(std::int64_t dim, const Dims& dims) noexcept;
 /// The dimension at that axis; 1 of a scalar.
 std::int64_t SizeAt(const Dims& dims, std::size_t axis) noexcept;
+/// Where that size comes from: "dimension 1 of out", or "out is a scalar".
+std::string OriginOfSize(std::string_view name, std::size_t rank, std::size_t axis);
 
 /// Of tensors that passed all checks. Enters them into the plan as accesses and into `work`, which
 /// is among the plan's parameters, asks for the workspace, and makes the plan look at the indices.

@@ -38,8 +38,8 @@ bool IsFloating(DataType type) noexcept {
 
 Status CheckNumber(std::string_view name, const ScalarValue& scalar) {
   if (kernels::CanCast(scalar.dtype)) return {};
-  return Refuse(Fault::kInvalidParam, "{} is a scalar of type {}; allowed a number's type", name,
-                Name(scalar.dtype));
+  return Refuse(Fault::kInvalidParam, "{} is a scalar of type {}; allowed {}", name,
+                Name(scalar.dtype), Described([] { return Names(kernels::CastableTypes()); }));
 }
 
 Status CheckCastable(std::string_view name, const ScalarValue& scalar, DataType to) {

@@ -1,19 +1,13 @@
 #include "ops/view_rules.h"
 
 #include <algorithm>
-#include <string>
 
 namespace belay::ops {
 
 Status CheckTypeAmong(const NamedView& tensor, std::span<const DataType> allowed) {
   if (std::ranges::find(allowed, tensor.view.dtype) != allowed.end()) return {};
   return Refuse(Fault::kInvalidParam, "{} is of type {}; allowed {}", tensor.name,
-                Name(tensor.view.dtype), Described([&] {
-                  std::string names;
-                  for (const DataType type : allowed)
-                    names += (names.empty() ? "" : ", ") + Name(type);
-                  return names;
-                }));
+                Name(tensor.view.dtype), Described([&] { return Names(allowed); }));
 }
 
 Status CheckSameType(const NamedView& tensor, const NamedView& other) {

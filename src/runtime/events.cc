@@ -240,7 +240,7 @@ Status SynchronizeEvent(const void* handle, Patience patience) {
     }
   }
   if (!event.WaitFor(*point, patience)) {
-    if (process_is_ending.load(std::memory_order_acquire)) return ProcessEnding();
+    if (EndedByProcess(patience)) return ProcessEnding();
     return Refuse(Fault::kEventSyncTimeout,
                   "event {} is not reached after {} ms; allowed: wait longer, or look for what its "
                   "stream waits for",

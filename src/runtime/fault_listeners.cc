@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/thrown.h"
 #include "runtime/machine.h"
 
 namespace belay::runtime {
@@ -49,6 +50,8 @@ void FaultListeners::Tell(const std::vector<TaskFault>& faults) noexcept {
     list = listeners_;
   }
   if (list == nullptr) return;
+  std::size_t ended_by_exception = 0;
+  std::string first_thrown;
   for (const TaskFault& fault : faults) {
     const FaultReport report{fault.sequence, fault.origin, fault.status.fault()};
     for (const Listener& listener : *list) {
@@ -57,10 +60,17 @@ void FaultListeners::Tell(const std::vector<TaskFault>& faults) noexcept {
       try {
         listener.tell(report, listener.target);
       } catch (...) {
-        // The program's own affair; the call that waited still returns the fault.
+        if (ended_by_exception++ == 0) first_thrown = ThrownText();
       }
     }
   }
+  if (ended_by_exception == 0) return;
+  // The call that waited still returns the fault. One message, whatever the number of faults.
+  Machine::Get().Tell(
+      LogModule::kAcl,
+      Text("exception callback: {} of its calls ended by an exception, the first by {}; allowed "
+           "callbacks that return",
+           ended_by_exception, first_thrown));
 }
 
 Status Deliver(std::vector<TaskFault> faults) noexcept {

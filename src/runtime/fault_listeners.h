@@ -39,7 +39,8 @@ class BELAY_EXPORT FaultListeners {
   /// kParamInvalid when Add was not called for it.
   Status Remove(const void* target);
 
-  /// Tells each listener once of each fault, Set's before the others.
+  /// Tells each listener once of each fault, Set's before the others. What they throw stays here
+  /// and becomes a message.
   void Tell(const std::vector<TaskFault>& faults) noexcept;
 
  private:

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/message_queue.h"
+
 namespace belay::runtime {
 namespace {
+
+// What the messages of one wait may take: the function's name and the source need room, too.
+constexpr std::size_t kMaxSummaryBytes = MessageQueue::kMaxBytes - 1024;
 
 std::uint64_t NextOrdinal() noexcept {
   static std::atomic<std::uint64_t> last{0};
@@ -71,8 +76,13 @@ Status Summarize(std::vector<TaskFault> faults) noexcept {
   std::string text = Described([&] {
     std::string all = first.message();
     for (std::size_t i = 1; i < faults.size(); ++i) {
-      all += "\nalso: ";
-      all += faults[i].status.message();
+      const std::string line = "\nalso: " + faults[i].status.message();
+      if (all.size() + line.size() > kMaxSummaryBytes) {
+        const std::size_t left = faults.size() - i;
+        return all + fmt::format("\nand {} further {} not shown", left,
+                                 left == 1 ? "fault that is" : "faults that are");
+      }
+      all += line;
     }
     return all;
   });

@@ -68,7 +68,7 @@ class BELAY_EXPORT FaultLog {
 };
 
 /// What one waiting call returns for the faults it collected: the first, with the messages of the
-/// rest. Ok when there is none.
+/// rest, or as many as fit into a message queue and how many more there are. Ok when there is none.
 [[nodiscard]] BELAY_EXPORT Status Summarize(std::vector<TaskFault> faults) noexcept;
 
 }  // namespace belay::runtime

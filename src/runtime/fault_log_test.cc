@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/message_queue.h"
+
 namespace belay::runtime {
 namespace {
 
@@ -53,6 +55,40 @@ TEST(FaultLog, TakeAppends) {
   const Status status = Summarize(std::move(faults));
   EXPECT_EQ(status.fault(), Fault::kTaskException);
   EXPECT_EQ(status.message(), "one\nalso: other");
+}
+
+// `count` faults whose messages have `size` bytes each.
+std::string SummaryOf(std::size_t count, std::size_t size) {
+  FaultLog log(std::make_shared<FailureStop>());
+  for (std::size_t i = 1; i <= count; ++i) {
+    std::string text = std::to_string(i) + ' ';
+    text.resize(size, 'x');
+    log.Add(i, Fault7(text), false);
+  }
+  return Summarize(TakeUpTo(log, UINT64_MAX)).message();
+}
+
+TEST(FaultLog, FaultsThatFitNoMessageAreCounted) {
+  constexpr std::size_t kRoom = MessageQueue::kMaxBytes - 512;
+  for (const std::size_t count : {149U, 150U, 151U, 152U, 200U, 5000U}) {
+    const std::string text = SummaryOf(count, 95);  // 102 with what joins them
+    EXPECT_LE(text.size(), kRoom) << count;
+    std::size_t shown = 1;
+    for (auto at = text.find("\nalso: "); at != std::string::npos;
+         at = text.find("\nalso: ", at + 1)) {
+      ++shown;
+    }
+    EXPECT_NE(text.find("also: " + std::to_string(shown) + " x"), std::string::npos) << count;
+    const std::size_t left = count - shown;
+    EXPECT_EQ(left == 0, count <= 150) << count;
+    if (left == 0) continue;
+    EXPECT_TRUE(text.ends_with(left == 1 ? "\nand 1 further fault that is not shown"
+                                         : "\nand " + std::to_string(left) +
+                                               " further faults that are not shown"))
+        << text.substr(text.size() - 60);
+  }
+  EXPECT_EQ(SummaryOf(1, 40000).size(), 40000U) << "the first is always there";
+  EXPECT_TRUE(SummaryOf(2, 40000).ends_with("\nand 1 further fault that is not shown"));
 }
 
 TEST(FaultLog, StopDropsUntilTheFaultIsTaken) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/thrown.h"
 #include "runtime/machine.h"
 #include "runtime/streams.h"
 
@@ -73,8 +74,13 @@ Status LaunchCallback(HostFunction function, void* argument, bool holds_stream,
 Status ProcessReports(Patience patience) {
   const std::uint64_t thread = CallingThread();
   const std::shared_ptr<ReportQueue> queue = Machine::Get().subscribers().Find(thread);
-  const ProcessResult result =
-      queue == nullptr ? ProcessResult::kNotServing : queue->Process(patience);
+  ProcessResult result = ProcessResult::kNotServing;
+  try {
+    if (queue != nullptr) result = queue->Process(patience);
+  } catch (...) {
+    return Refuse(Fault::kInternal, "a callback ended by {}; allowed callbacks that return",
+                  ThrownText());
+  }
   switch (result) {
     case ProcessResult::kRan:
       return {};

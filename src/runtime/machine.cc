@@ -12,12 +12,7 @@
 
 namespace belay::runtime {
 
-std::atomic<bool> process_is_ending{false};
-
 namespace {
-
-// How long the end of the process waits for tasks that are running.
-constexpr std::chrono::seconds kEndPatience{5};
 
 // For the handlers below, which the system calls without an argument.
 std::atomic<Machine*> the_machine{nullptr};
@@ -69,14 +64,14 @@ Status Machine::Refusal() const {
   return environment_;
 }
 
-StatusOr<Device*> Machine::FindDevice(std::int64_t id) {
+StatusOr<Device*> Machine::FindDevice(std::int64_t id, std::string_view argument) {
   if (id < 0 || id >= device_count()) {
-    return Unexpected(
-        Refuse(Fault::kInvalidDeviceId,
-               "deviceId is {}; allowed {} (BELAY_NUM_DEVICES and "
-               "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
-               id, device_count() == 0 ? Text("none") : Text("0 to {}", device_count() - 1),
-               device_count()));
+    return Unexpected(Refuse(
+        Fault::kInvalidDeviceId,
+        "{} is {}; allowed {} (BELAY_NUM_DEVICES and "
+        "ASCEND_RT_VISIBLE_DEVICES give {} devices)",
+        argument, id, device_count() == 0 ? Text("none") : Text("0 to {}", device_count() - 1),
+        device_count()));
   }
   return &devices_[static_cast<std::size_t>(id)];
 }

@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/config.h"
 #include "base/export.h"
@@ -79,8 +80,9 @@ class BELAY_EXPORT Machine {
   [[nodiscard]] std::int32_t device_count() const noexcept {
     return static_cast<std::int32_t>(devices_.size());
   }
-  /// The device of a user id, or kInvalidDeviceId.
-  [[nodiscard]] StatusOr<Device*> FindDevice(std::int64_t id);
+  /// The device of a user id, or kInvalidDeviceId; `argument` is what the caller's call names it.
+  [[nodiscard]] StatusOr<Device*> FindDevice(std::int64_t id,
+                                             std::string_view argument = "deviceId");
   [[nodiscard]] Device& device(std::int32_t id) { return devices_[static_cast<std::size_t>(id)]; }
 
   /// Time-out of event waits in streams that name none (aclrtSetOpWaitTimeout); 0: no limit.

@@ -1,12 +1,21 @@
 #include "runtime/message_queue.h"
 
+#include <string_view>
 #include <utility>
 
 namespace belay::runtime {
+namespace {
+
+constexpr std::string_view kCut = " ... (cut)";
+
+}  // namespace
 
 void MessageQueue::Push(std::string message) noexcept {
   try {
-    if (message.size() >= kMaxBytes) message.resize(kMaxBytes - 1);
+    if (message.size() >= kMaxBytes) {
+      message.resize(kMaxBytes - 1 - kCut.size());
+      message += kCut;
+    }
     const std::size_t size = message.size() + 1;
     messages_.push_back(std::move(message));
     bytes_ += size;

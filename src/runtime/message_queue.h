@@ -14,7 +14,7 @@ class BELAY_EXPORT MessageQueue {
   /// Oldest messages make way when all together would be longer than this.
   static constexpr std::size_t kMaxBytes = std::size_t{16} << 10;
 
-  /// Never fails; without memory the message is lost.
+  /// Never fails; without memory the message is lost. One that is too long is cut and says so.
   void Push(std::string message) noexcept;
 
   /// All messages, oldest first, a line each, and empties the queue. Null when there is none. The

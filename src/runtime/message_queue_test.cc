@@ -47,7 +47,9 @@ TEST(MessageQueue, ALongMessageIsCutAndComesAlone) {
   MessageQueue queue;
   queue.Push("short");
   queue.Push(std::string(100000, 'x'));
-  EXPECT_EQ(queue.Take(), std::string(MessageQueue::kMaxBytes - 1, 'x'));
+  const std::string cut = queue.Take();
+  EXPECT_EQ(cut.size(), MessageQueue::kMaxBytes - 1);
+  EXPECT_EQ(cut, std::string(cut.size() - 10, 'x') + " ... (cut)");
   queue.Push(std::string(MessageQueue::kMaxBytes - 1, 'y'));
   EXPECT_EQ(queue.Take(), std::string(MessageQueue::kMaxBytes - 1, 'y'));
 }

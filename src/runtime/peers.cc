@@ -7,9 +7,8 @@ namespace belay::runtime {
 namespace {
 
 Status CheckPeerExists(Machine& machine, std::int32_t peer) {
-  if (machine.FindDevice(peer)) return {};
-  return NotAllowed(Fault::kInvalidDeviceId, "peerDeviceId", peer,
-                    Text("0 to {}", machine.device_count() - 1));
+  const StatusOr<Device*> found = machine.FindDevice(peer, "peerDeviceId");
+  return found ? Status() : found.error();
 }
 
 // The current device, of which the peer is another one.
@@ -65,8 +64,9 @@ StatusOr<bool> HasPeerAccess(std::int32_t device, std::int32_t peer) {
   Machine& machine = Machine::Get();
   const StatusOr<Device*> from = machine.FindDevice(device);
   if (!from) return Unexpected(Refuse(Fault::kParamInvalid, "{}", from.error().message()));
-  const StatusOr<Device*> to = machine.FindDevice(peer);
-  if (!to) return Unexpected(Refuse(Fault::kParamInvalid, "peer: {}", to.error().message()));
+  if (Status status = CheckPeerExists(machine, peer); !status.ok()) {
+    return Unexpected(Refuse(Fault::kParamInvalid, "{}", status.message()));
+  }
   return (*from)->Reaches(peer);
 }
 

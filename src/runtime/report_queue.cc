@@ -57,8 +57,7 @@ bool ReportQueue::WaitFor(const PendingCallback& report) {
 ProcessResult ReportQueue::Process(std::optional<std::chrono::milliseconds> patience) {
   std::unique_lock lock(mutex_);
   if (!WaitUntilReady(changed_, lock, patience, [this] { return first_ != nullptr || closed_; })) {
-    return process_is_ending.load(std::memory_order_acquire) ? ProcessResult::kProcessEnding
-                                                             : ProcessResult::kTimeout;
+    return EndedByProcess(patience) ? ProcessResult::kProcessEnding : ProcessResult::kTimeout;
   }
   if (first_ == nullptr) return ProcessResult::kNotServing;
 

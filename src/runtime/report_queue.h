@@ -85,7 +85,8 @@ class BELAY_EXPORT ReportQueue {
   void Post(const Subscription& subscription, std::shared_ptr<PendingCallback> report) noexcept;
   /// Waits until the report is done; false when the process ended first.
   [[nodiscard]] bool WaitFor(const PendingCallback& report);
-  /// Waits for a report, and runs those that are there then, on the calling thread.
+  /// Waits for a report, and runs those that are there then, on the calling thread. Lets pass what
+  /// one of them throws; those behind it stay.
   [[nodiscard]] ProcessResult Process(std::optional<std::chrono::milliseconds> patience);
 
   /// Drops the reports of the subscription that have not begun.

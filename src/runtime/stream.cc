@@ -146,7 +146,8 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
   observe();
   if (blocks && HostScope::Find([&](const Stream& held) { return &held == &stream; }) == nullptr) {
     stream.changed_.wait(lock, [&] {
-      return stream.completed_ >= sequence || stream.held_ || process_is_ending.load();
+      return stream.completed_ >= sequence || stream.hold_ != Hold::kNone ||
+             process_is_ending.load();
     });
   }
   return {};
@@ -219,11 +220,11 @@ void Stream::AddFault(std::uint64_t sequence, Status status, std::uint32_t threa
                {device, id, thread == kThisThread ? CurrentThreadId() : thread});
 }
 
-void Stream::SetHeld(bool held, const Ref<Event>& at) noexcept {
+void Stream::SetHold(Hold hold, const Ref<Event>& at) noexcept {
   {
     const std::lock_guard lock(mutex_);
     held_at_ = at;
-    held_ = held;
+    hold_ = hold;
   }
   changed_.notify_all();
 }
@@ -236,9 +237,9 @@ void Stream::RunWait(const WaitTask& task, std::uint64_t sequence, std::uint32_t
   };
   bool reached = wait(std::chrono::milliseconds(0));
   if (!reached) {
-    SetHeld(true, task.event);
+    SetHold(Hold::kWaits, task.event);
     reached = wait(task.patience);
-    SetHeld(false);
+    SetHold(Hold::kNone);
   }
   task.event->EndStreamWait();
   if (!reached && process_is_ending.load(std::memory_order_acquire)) {
@@ -293,6 +294,11 @@ std::uint64_t Stream::Submitted() const {
   return submitted_;
 }
 
+bool Stream::Works() const {
+  const std::lock_guard lock(mutex_);
+  return running_ && hold_ != Hold::kWaits;
+}
+
 bool Stream::Idle() const {
   const std::lock_guard lock(mutex_);
   return completed_ == submitted_;
@@ -318,8 +324,7 @@ WaitResult Stream::WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t 
     }
     if (!WaitUntilReady(changed_, lock, patience,
                         [this, sequence] { return completed_ >= sequence; })) {
-      return process_is_ending.load(std::memory_order_acquire) ? WaitResult::kProcessEnding
-                                                               : WaitResult::kTimeout;
+      return EndedByProcess(patience) ? WaitResult::kProcessEnding : WaitResult::kTimeout;
     }
   }
   if (sequence >= cut_short_) return WaitResult::kProcessEnding;

@@ -98,6 +98,9 @@ class BELAY_EXPORT Stream {
   /// The number of the newest task.
   [[nodiscard]] std::uint64_t Submitted() const;
   [[nodiscard]] bool Idle() const;
+  /// Whether something is being done in it: it is neither idle nor stands at an event or a
+  /// callback.
+  [[nodiscard]] bool Works() const;
   /// Waits for the tasks up to `sequence`.
   [[nodiscard]] WaitResult WaitFor(std::uint64_t sequence, Patience patience);
   /// Waits for the tasks so far and tells the number of the newest of them.
@@ -137,6 +140,13 @@ class BELAY_EXPORT Stream {
     Task task;
   };
 
+  /// What the stream's thread stands in that is not the stream's own work.
+  enum class Hold : std::uint8_t {
+    kNone,
+    kFunction,  // it runs a function of the program
+    kWaits,     // for an event, or for a thread of the program
+  };
+
   [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
   [[nodiscard]] WaitResult WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
                                       Patience patience);
@@ -147,8 +157,7 @@ class BELAY_EXPORT Stream {
                        std::uint32_t thread) noexcept;
   void RunCallback(const CallbackTask& task, std::uint64_t sequence) noexcept;
   void AddFault(std::uint64_t sequence, Status status, std::uint32_t thread) noexcept;
-  /// The stream's thread stands in something that is not the stream's own work.
-  void SetHeld(bool held, const Ref<Event>& at = {}) noexcept;
+  void SetHold(Hold hold, const Ref<Event>& at = {}) noexcept;
   void Drop(const Task& task) noexcept;
   void CutShort(std::uint64_t sequence) noexcept;
 
@@ -166,7 +175,7 @@ class BELAY_EXPORT Stream {
   std::uint64_t cut_short_ = UINT64_MAX;  // the end of the process took the tasks from here on
   bool running_ = false;                  // some thread is in the stream's tasks
   Ref<Event> held_at_;                    // the event that thread stands at
-  bool held_ = false;                     // that thread waits, or is in a function of the program's
+  Hold hold_ = Hold::kNone;               // of that thread
   std::shared_ptr<Subscription> subscription_;  // who serves the callbacks
   bool runs_host_functions_ = false;            // so nobody may serve callbacks
 };

@@ -2,6 +2,7 @@
 #include <new>
 #include <utility>
 
+#include "base/thrown.h"
 #include "runtime/machine.h"
 #include "runtime/stream.h"
 #include "runtime/thread_state.h"
@@ -11,7 +12,7 @@ namespace belay::runtime {
 void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequence,
                              std::uint32_t thread) noexcept {
   if (faults_->DropsNext()) return;
-  SetHeld(true);
+  SetHold(Hold::kFunction);
   try {
     // What the function calls may need a current context.
     ThreadState& state = ThreadState::Current();
@@ -22,9 +23,8 @@ void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequenc
     } catch (...) {
       AddFault(sequence,
                Refuse(Fault::kTaskException,
-                      "host function in stream {}: ended by an exception; allowed functions that "
-                      "return",
-                      id),
+                      "host function in stream {}: ended by {}; allowed functions that return", id,
+                      ThrownText()),
                thread);
     }
     state.current_context = outer;
@@ -34,7 +34,7 @@ void Stream::RunHostFunction(const HostFunctionTask& task, std::uint64_t sequenc
         Refuse(Fault::kTaskException, "host function in stream {}: no host memory to run it", id),
         thread);
   }
-  SetHeld(false);
+  SetHold(Hold::kNone);
 }
 
 void Stream::RunCallback(const CallbackTask& task, std::uint64_t sequence) noexcept {
@@ -42,9 +42,9 @@ void Stream::RunCallback(const CallbackTask& task, std::uint64_t sequence) noexc
   ReportQueue& queue = *task.subscription->queue;
   queue.Post(*task.subscription, task.report);
   if (task.report->held == nullptr) return;
-  SetHeld(true);
+  SetHold(Hold::kWaits);
   const bool done = queue.WaitFor(*task.report);
-  SetHeld(false);
+  SetHold(Hold::kNone);
   if (!done) CutShort(sequence);
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 
 namespace belay::runtime {
@@ -11,12 +12,19 @@ namespace {
 // Initial-exec, because each launch reads it.
 [[gnu::tls_model("initial-exec")]] thread_local ThreadState* current = nullptr;
 
+std::atomic<bool> main_thread_left{false};
+
+bool IsMainThread() noexcept { return ::gettid() == ::getpid(); }
+
 struct EndOfThread {
   EndOfThread() = default;
   EndOfThread(const EndOfThread&) = delete;
   EndOfThread& operator=(const EndOfThread&) = delete;
   ~EndOfThread() {
-    if (::gettid() == ::getpid()) return;
+    if (IsMainThread()) {
+      main_thread_left.store(true, std::memory_order_relaxed);
+      return;
+    }
     const std::unique_ptr<ThreadState> ended(current);
     current = nullptr;
   }
@@ -31,6 +39,10 @@ ThreadState& ThreadState::Current() {
     current = made.release();
   }
   return *current;
+}
+
+bool IsInExit() noexcept {
+  return main_thread_left.load(std::memory_order_relaxed) && IsMainThread();
 }
 
 std::uint32_t CurrentThreadId() noexcept {

@@ -19,6 +19,10 @@ struct ThreadState {
   BELAY_EXPORT static ThreadState& Current();
 };
 
+/// Whether the calling thread is the main thread and its thread-local objects are gone: it is in
+/// exit(), which destroys them before all static objects.
+[[nodiscard]] BELAY_EXPORT bool IsInExit() noexcept;
+
 /// The calling thread's number, as the system counts.
 BELAY_EXPORT std::uint32_t CurrentThreadId() noexcept;
 

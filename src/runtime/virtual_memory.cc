@@ -53,11 +53,8 @@ StatusOr<Device*> CheckProperties(const PhysicalProperties& properties) {
     return Unexpected(NotAllowed(Fault::kInvalidParam, "prop->location.type",
                                  properties.location_type, "ACL_MEM_LOCATION_TYPE_DEVICE (1)"));
   }
-  StatusOr<Device*> device = Machine::Get().FindDevice(properties.location_id);
-  if (!device) {
-    return Unexpected(
-        Refuse(device.error().fault(), "prop->location.id: {}", device.error().message()));
-  }
+  StatusOr<Device*> device = Machine::Get().FindDevice(properties.location_id, "prop->location.id");
+  if (!device) return device;
   if (Status status = CheckMemoryAttribute(static_cast<std::uint32_t>(properties.attribute),
                                            (*device)->chip, "prop->memAttr");
       !status.ok()) {

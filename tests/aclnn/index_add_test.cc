@@ -61,7 +61,8 @@ Faults FaultsOf(IndexOp op) {
        [](IndexCase& call) {
          SetDims(call.out, {2, 4});
        }},
-      {"alpha is a scalar of type string; allowed a number's type",
+      {"alpha is a scalar of type string; allowed int8, int16, int32, int64, uint8, uint16, "
+       "uint32, uint64, float16, bf16, float, double, bool, complex64, complex128",
        [](IndexCase& call) {
          call.alpha = {ACL_STRING, Bytes(64), 0};
        }},
@@ -130,6 +131,21 @@ TEST_P(IndexAddTest, ScalarsCountAsOneRow) {
   call.index = Contiguous<std::int64_t>(ACL_INT64, {}, {0});
   call.source = Contiguous<float>(ACL_FLOAT, {}, {4});
   ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID, "source has 0 dimensions; allowed 1");
+}
+
+TEST_P(IndexAddTest, MessagesKnowThatAScalarHasNoDimension) {
+  IndexCase call = GoodCase(GetParam());
+  call.dim = 0;
+  call.self = call.out = Contiguous<float>(ACL_FLOAT, {}, {1});
+  call.index = Contiguous<std::int64_t>(ACL_INT64, {1}, {1});
+  call.source = Contiguous<float>(ACL_FLOAT, {}, {4});
+  ExpectRefused(RunCall(call).wait, 507035, "index[0] is 1; allowed 0..0 (out is a scalar)");
+  call.index = Contiguous<std::int64_t>(ACL_INT64, {2}, {0, 0});
+  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID,
+                "index has 2 elements; allowed 1, as source is a scalar");
+  call.source = Contiguous<float>(ACL_FLOAT, {3}, {4, 5, 6});
+  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID,
+                "index has 2 elements; allowed 3, as dimension 0 of source");
 }
 
 TEST_P(IndexAddTest, EmptyTensorsLeaveOutAlone) {

@@ -114,7 +114,24 @@ TEST_P(IndexCopyTest, ScalarsAreOneRow) {
   call = GoodCase(GetParam());
   SetDims(call.index, {1});
   SetDims(call.source, {});
-  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID, "slices of source");
+  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID,
+                "source is a scalar; allowed slices [3] across dimension 0, as those of selfRef");
+}
+
+TEST_P(IndexCopyTest, MessagesKnowThatAScalarHasNoDimension) {
+  IndexCase call = GoodCase(GetParam());
+  call.self = call.out = Contiguous<float>(ACL_FLOAT, {}, {1});
+  call.index = Contiguous<std::int64_t>(ACL_INT64, {1}, {1});
+  call.source = Contiguous<float>(ACL_FLOAT, {}, {4});
+  ExpectRefused(RunCall(call).wait, 507035,
+                GetParam() == IndexOp::kCopy ? "index[0] is 1; allowed 0..0 (outRef is a scalar)"
+                                             : "index[0] is 1; allowed 0..0 (selfRef is a scalar)");
+  call.index = Contiguous<std::int64_t>(ACL_INT64, {2}, {0, 0});
+  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID,
+                "index has 2 elements; allowed 1, as source is a scalar");
+  call.source = Contiguous<float>(ACL_FLOAT, {3}, {4, 5, 6});
+  ExpectRefused(PhaseOneOf(call), ACLNN_ERR_PARAM_INVALID,
+                "index has 2 elements; allowed 3, as dimension 0 of source");
 }
 
 TEST_P(IndexCopyTest, EmptyTensorsLeaveOutAlone) {

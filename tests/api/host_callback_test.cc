@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -324,8 +327,18 @@ TEST_F(HostCallback, MayEndItsOwnSubscription) {
 TEST_F(HostCallback, AnExceptionReachesNobodyAndHoldsNothing) {
   const OwnStream stream;
   const Served served(stream);
-  ASSERT_EQ(bodies_.LaunchCallback(stream, kBlock, [] { throw 1; }), ACL_SUCCESS);
-  ExpectRefused(aclrtProcessReport(60000), ACL_ERROR_RT_INTERNAL_ERROR, "unexpected exception");
+  const auto launch = [&](const std::function<void()>& body) {
+    ASSERT_EQ(bodies_.LaunchCallback(stream, kBlock, body), ACL_SUCCESS);
+  };
+  launch([] { throw 1; });
+  ExpectRefused(aclrtProcessReport(60000), ACL_ERROR_RT_INTERNAL_ERROR,
+                "a callback ended by an exception that is no std::exception");
+  launch([] { throw std::runtime_error("thrown by a test"); });
+  ExpectRefused(aclrtProcessReport(60000), ACL_ERROR_RT_INTERNAL_ERROR,
+                "a callback ended by an exception that says \"thrown by a test\"");
+  launch([] { throw std::bad_alloc(); });
+  ExpectRefused(aclrtProcessReport(60000), ACL_ERROR_RT_INTERNAL_ERROR,
+                "a callback ended by an exception that says \"std::bad_alloc\"");
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
 }
 

@@ -222,7 +222,7 @@ TEST_F(VirtualMemoryTest, PropertiesThatAreNotServed) {
        "prop->location.type is 4"},
       {[](auto& p) { p.location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED; }, 100000,
        "prop->location.type is 2"},
-      {[](auto& p) { p.location.id = 1; }, 107001, "prop->location.id: deviceId is 1"},
+      {[](auto& p) { p.location.id = 1; }, 107001, "prop->location.id is 1; allowed 0 to 0"},
       {[](auto& p) { p.location.id = 0xFFFFFFFF; }, 107001, "4294967295"},
       {[](auto& p) { p.memAttr = ACL_DDR_MEM_HUGE; }, 107016, "prop->memAttr is 2"},
       {[](auto& p) { p.memAttr = static_cast<aclrtMemAttr>(18); }, 107016, "prop->memAttr is 18"},

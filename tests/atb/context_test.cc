@@ -103,11 +103,11 @@ TEST_F(AtbTest, AllocatorsThatFail) {
   ExpectRefused(atb::CreateContext(&out, none, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
                 "alloc returned null for 100663296 bytes");
   ExpectRefused(atb::CreateContext(&out, bad_alloc, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
-                "alloc threw \"std::bad_alloc\" for 100663296 bytes");
+                "alloc threw an exception that says \"std::bad_alloc\" for 100663296 bytes");
   ExpectRefused(atb::CreateContext(&out, odd, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
-                "alloc threw \"odd\"");
+                "alloc threw an exception that says \"odd\"");
   ExpectRefused(atb::CreateContext(&out, no_exception, dealloc), atb::ERROR_OUT_OF_DEVICE_MEMORY,
-                "alloc threw for 100663296 bytes");
+                "alloc threw an exception that is no std::exception for 100663296 bytes");
   EXPECT_TRUE(out.Untouched());
   EXPECT_EQ(freed, 0);
 

@@ -152,7 +152,29 @@ TEST(Decode, Limit) {
                 AllOf(StartsWith("[0] 0x0000000000000000  scale 0\n... and 2 more\n\n"),
                       HasSubstr("floatbits  fits")));
   ExpectDecoded({"--limit", "0", "0"}, 0, StartsWith("... and 1 more\n\n"));
-  EXPECT_NE(Decode({"--limit", "-1", "0"}).status, 0);
+  ExpectDecoded({"--limit", "010", "0", "0"}, 0, StartsWith("[0] 0x0000000000000000"));
+  ExpectDecoded({"--limit", "18446744073709551615", "0"}, 0, StartsWith("[0] 0x0000000000000000"));
+  for (const std::string text :
+       {"-1", "18446744073709551616", "99999999999999999999", "1.5", "1e3", "0x10", "ten", " 1"}) {
+    ExpectDecoded({"--limit", text, "0"}, 2,
+                  StartsWith("--limit: '" + text +
+                             "' is no number of words; allowed 0 to 18446744073709551615, in "
+                             "decimal\n"));
+  }
+}
+
+TEST(Decode, ABitThatNoLayoutHas) {
+  for (const std::string text : {"0x8000000000000000", "-9223372036854775808"}) {
+    ExpectDecoded({text}, 1,
+                  AllOf(StartsWith("[0] 0x8000000000000000  scale 0  offset 0  bits 47-63 are not "
+                                   "zero\n\n"),
+                        HasSubstr("floatbits  does not fit: 1 of 1 malformed, first [0]\n"
+                                  "           bits 32-63 are not zero: 1, first [0]\n"),
+                        HasSubstr("verdict: no layout fits all words.\n")));
+  }
+  ExpectDecoded({"0x8000002000000000"}, 1,
+                StartsWith("[0] 0x8000002000000000  scale 0  offset 1  bits 47-63 are not zero; an "
+                           "offset without a scale\n"));
 }
 
 TEST(Decode, WhatIsNoWord) {

@@ -45,8 +45,10 @@ TEST_F(Peer, CanAccessPeerChecksInItsOrder) {
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 1, 1), 100000, "peerDeviceId is 1");
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 0, 1), 107000, "canAccessPeer is null");
   ExpectRefused(aclrtDeviceCanAccessPeer(nullptr, 0, 7), 107000, "canAccessPeer is null");
-  ExpectRefused(aclrtDeviceCanAccessPeer(&can, 0, kDevices), 107001, "peerDeviceId is 3");
-  ExpectRefused(aclrtDeviceCanAccessPeer(&can, -1, 0), 107001, "deviceId is -1");
+  ExpectRefused(aclrtDeviceCanAccessPeer(&can, 0, kDevices), 107001,
+                "aclrtDeviceCanAccessPeer: peerDeviceId is 3; allowed 0 to 2");
+  ExpectRefused(aclrtDeviceCanAccessPeer(&can, -1, 0), 107001,
+                "aclrtDeviceCanAccessPeer: deviceId is -1; allowed 0 to 2");
   EXPECT_TRUE(can.Untouched());
 }
 
@@ -74,8 +76,10 @@ TEST_F(Peer, DisableChecksInItsOrder) {
 TEST_F(Peer, StatusChecksItsArguments) {
   Output<int32_t> status;
   ExpectRefused(aclrtDevicePeerAccessStatus(0, 1, nullptr), 100000, "status is null");
-  ExpectRefused(aclrtDevicePeerAccessStatus(0, kDevices, &status), 107000, "deviceId is 3");
-  ExpectRefused(aclrtDevicePeerAccessStatus(-1, 0, &status), 107000, "deviceId is -1");
+  ExpectRefused(aclrtDevicePeerAccessStatus(0, kDevices, &status), 107000,
+                "aclrtDevicePeerAccessStatus: peerDeviceId is 3; allowed 0 to 2");
+  ExpectRefused(aclrtDevicePeerAccessStatus(-1, 0, &status), 107000,
+                "aclrtDevicePeerAccessStatus: deviceId is -1; allowed 0 to 2");
   EXPECT_TRUE(status.Untouched());
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -205,7 +206,15 @@ TEST_F(ExceptionCallback, ItsExceptionsStayHere) {
   ASSERT_EQ(aclrtExceptionInfoCallbackRegister(Listen<1>), ACL_SUCCESS);
   extra = [] { throw 1; };
   Fail(stream, Size::kSmall);
-  EXPECT_EQ(aclrtSynchronizeStream(stream), kFault);
+  ExpectRefused(aclrtSynchronizeStream(stream), kFault,
+                "exception callback: 1 of its calls ended by an exception, the first by an "
+                "exception that is no std::exception; allowed",
+                "indices[17] is 4096");
+  int calls = 0;
+  extra = [&calls] { throw std::runtime_error("call " + std::to_string(++calls)); };
+  for (int i = 0; i < 3; ++i) Fail(stream, Size::kSmall);
+  ExpectRefused(aclrtSynchronizeStream(stream), kFault, "3 of its calls",
+                "the first by an exception that says \"call 1\"");
 }
 
 TEST_F(ExceptionCallback, OfAStreamDestroyedUnaskedComesFromTheDevice) {

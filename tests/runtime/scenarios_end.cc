@@ -181,6 +181,86 @@ int StaticDestructorsMakeTheFirstCall() {
   return 0;
 }
 
+// The thread itself, as aclrtSubscribeReport names it.
+uint64_t Self() { return static_cast<uint64_t>(::pthread_self()); }
+
+// Made in a function after the first call, and so destroyed before the library ends.
+void AtTheEndOfMain(void (*body)()) {
+  struct Runs {
+    void (*body)();
+    ~Runs() { body(); }
+  };
+  static const Runs runs{body};
+}
+
+int StaticOfAFunctionWaitsForever() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static const aclrtStream held = HeldStream();
+  static aclrtEvent behind = nullptr;
+  static const aclrtStream second = NewStream();
+  SCENARIO_OK(aclrtCreateEvent(&behind));
+  SCENARIO_OK(aclrtRecordEvent(behind, held));
+  SCENARIO_OK(aclrtStreamWaitEvent(second, behind));
+  AtTheEndOfMain([] {
+    for (const aclrtStream stream : {second, held}) {
+      SCENARIO_CHECK(aclrtSynchronizeStream(stream) == ACL_ERROR_RT_INTERNAL_ERROR);
+    }
+    SCENARIO_CHECK(aclrtSynchronizeEvent(behind) == ACL_ERROR_RT_INTERNAL_ERROR);
+    SCENARIO_CHECK(aclrtSynchronizeDevice() == ACL_ERROR_RT_INTERNAL_ERROR);
+    SCENARIO_OK(aclrtDestroyStream(second));
+    SCENARIO_OK(aclrtResetDevice(0));
+  });
+  return 0;
+}
+
+int StaticOfAFunctionWaitsForACallbackThatNobodyRuns() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static const aclrtStream stream = NewStream();
+  SCENARIO_OK(aclrtSubscribeReport(Self(), stream));
+  SCENARIO_OK(aclrtLaunchCallback([](void*) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
+  AtTheEndOfMain(
+      [] { SCENARIO_CHECK(aclrtSynchronizeStream(stream) == ACL_ERROR_RT_INTERNAL_ERROR); });
+  return 0;
+}
+
+int StaticOfAFunctionWaitsForWork() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static const aclrtStream stream = NewStream();
+  (void)HeldStream();  // stands still meanwhile
+  static void* const block = NewBlock();
+  AtTheEndOfMain([] {
+    for (int i = 0; i < 200; ++i) {
+      SCENARIO_OK(aclrtMemsetAsync(block, kBytes, i, kBytes, stream));
+    }
+    // Longer than the patience for what stands still: this does not.
+    SCENARIO_OK(aclrtLaunchHostFunc(
+        stream, [](void*) { std::this_thread::sleep_for(std::chrono::seconds(6)); }, nullptr));
+    SCENARIO_OK(aclrtSynchronizeStream(stream));
+    char last = 0;
+    SCENARIO_OK(aclrtMemcpy(&last, 1, block, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+    SCENARIO_CHECK(last == static_cast<char>(199));
+  });
+  return 0;
+}
+
+int StaticOfAFunctionWaitsForAnotherThread() {
+  SCENARIO_OK(aclrtSetDevice(0));
+  static aclrtEvent event = nullptr;
+  static const aclrtStream stream = HeldStream(event);
+  static aclrtContext context = nullptr;
+  SCENARIO_OK(aclrtGetCurrentContext(&context));
+  AtTheEndOfMain([] {
+    std::thread recorder([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      SCENARIO_OK(aclrtSetCurrentContext(context));
+      SCENARIO_OK(aclrtRecordEvent(event, NewStream()));
+    });
+    SCENARIO_OK(aclrtSynchronizeStream(stream));
+    recorder.join();
+  });
+  return 0;
+}
+
 int ExitFromAThread() {
   SCENARIO_OK(aclrtSetDevice(0));
   (void)HeldStream();
@@ -231,9 +311,6 @@ int CollectedFault() {
   SCENARIO_CHECK(aclrtSynchronizeStream(stream) == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
   return 0;
 }
-
-// The thread itself, as aclrtSubscribeReport names it.
-uint64_t Self() { return static_cast<uint64_t>(::pthread_self()); }
 
 int CallbacksThatNobodyRuns() {
   SCENARIO_OK(aclrtSetDevice(0));
@@ -318,6 +395,11 @@ constexpr Scenario kScenarios[] = {
     {"StaticDestructorsOfABusyProgram", StaticDestructorsOfABusyProgram},
     {"StaticDestructorsThatStartWork", StaticDestructorsThatStartWork},
     {"StaticDestructorsMakeTheFirstCall", StaticDestructorsMakeTheFirstCall},
+    {"StaticOfAFunctionWaitsForever", StaticOfAFunctionWaitsForever},
+    {"StaticOfAFunctionWaitsForACallbackThatNobodyRuns",
+     StaticOfAFunctionWaitsForACallbackThatNobodyRuns},
+    {"StaticOfAFunctionWaitsForWork", StaticOfAFunctionWaitsForWork},
+    {"StaticOfAFunctionWaitsForAnotherThread", StaticOfAFunctionWaitsForAnotherThread},
     {"ExitFromAThread", ExitFromAThread},
     {"ExitFromATask", ExitFromATask},
     {"UncollectedFaults", UncollectedFaults},

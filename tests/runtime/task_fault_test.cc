@@ -159,6 +159,21 @@ TEST_F(TaskFaults, SynchronizeDeviceOrdersTheFaultsOfAllStreams) {
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_SUCCESS);
 }
 
+TEST_F(TaskFaults, MoreThanAMessageHoldsAreCounted) {
+  constexpr int kFaults = 1000;
+  const OwnStream stream;
+  for (int i = 0; i < kFaults; ++i) Fail(stream, Size::kSmall, 2001 + i);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), kFault);
+  const std::string text = TakeMessages();
+  EXPECT_LT(text.size(), 16U * 1024);
+  const int shown = CountOf(text, "indices[17] is ");
+  EXPECT_GT(shown, 100);
+  EXPECT_THAT(text, testing::StartsWith("aclrtSynchronizeStream: "));
+  EXPECT_THAT(text, testing::HasSubstr("\nand " + std::to_string(kFaults - shown) +
+                                       " further faults that are not shown [source: "));
+  EXPECT_THAT(text, testing::EndsWith("]"));
+}
+
 TEST_F(TaskFaults, QueryOfABusyStreamDoesNotReturnIt) {
   const OwnStream stream;
   const Gate gate;

@@ -64,9 +64,9 @@ Status CheckShapes(std::int64_t dim, const IndexAddViews::Tensors& tensors) {
     return Refuse(Fault::kInvalidParam, "index has {} dimensions; allowed 0 and 1", index.rank);
   }
   if (SizeAt(index, 0) != SizeAt(source, axis)) {
-    return Refuse(Fault::kInvalidParam,
-                  "index has {} elements; allowed {}, as dimension {} of source", SizeAt(index, 0),
-                  SizeAt(source, axis), axis);
+    return Refuse(Fault::kInvalidParam, "index has {} elements; allowed {}, as {}",
+                  SizeAt(index, 0), SizeAt(source, axis),
+                  OriginOfSize("source", source.rank, axis));
   }
   return CheckDims({"out", tensors.out}, self, "the shape of self");
 }

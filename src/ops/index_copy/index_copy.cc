@@ -109,15 +109,19 @@ Status CheckSlices(std::int64_t dim, const IndexCopy::Tensors& tensors) {
   const std::size_t axis = NormalAxis(dim, self);
   const Dims self_slice = SliceOf(self, axis);
   const Dims source_slice = SliceOf(source, axis);
+  if (source.rank == 0 && self_slice.rank != 0) {
+    return Refuse(Fault::kInvalidParam,
+                  "source is a scalar; allowed slices {} across dimension {}, as those of selfRef",
+                  Describe(self_slice), axis);
+  }
   if (!(self_slice == source_slice)) {
     return Refuse(Fault::kInvalidParam,
                   "slices of source across dimension {} are {}; allowed {}, as those of selfRef",
                   axis, Describe(source_slice), Describe(self_slice));
   }
   if (count == SizeAt(source, axis)) return {};
-  return Refuse(Fault::kInvalidParam,
-                "index has {} elements; allowed {}, as dimension {} of source", count,
-                SizeAt(source, axis), axis);
+  return Refuse(Fault::kInvalidParam, "index has {} elements; allowed {}, as {}", count,
+                SizeAt(source, axis), OriginOfSize("source", source.rank, axis));
 }
 
 Status CheckTensors(const char* name, const IndexCopy::Params& params,
