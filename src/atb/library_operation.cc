@@ -136,7 +136,7 @@ Status LibraryOperation::SetupOn(const ::atb::VariantPack& pack, std::uint64_t& 
     launch_.plan = plan;
     memory_.Forget();
   }
-  KeepArguments(pack);
+  KeepArguments(pack, /*described=*/planned);
   workspace_bytes = launch_.plan.workspace_bytes;
   context_ = context;
   ready_ = true;
@@ -171,12 +171,12 @@ bool LibraryOperation::HasPlanFor(const ::atb::VariantPack& pack) const {
   return true;
 }
 
-// For an Execute that names no tensors the addresses count as well.
-void LibraryOperation::KeepArguments(const ::atb::VariantPack& pack) {
+// For an Execute that names no tensors the addresses count as well. `described`: all else is known.
+void LibraryOperation::KeepArguments(const ::atb::VariantPack& pack, bool described) {
   Argument* argument = arguments_.data();
   for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
     for (const ::atb::Tensor& tensor : *tensors) {
-      if (!IsOf(tensor, argument->desc)) {
+      if (!described) {
         argument->desc = ToDesc(tensor.desc);
         argument->bytes = ops::TensorBytes(argument->desc);
       }

@@ -76,7 +76,7 @@ class LibraryOperation final : public ::atb::Operation {
   [[nodiscard]] Status PlanFor(const ::atb::VariantPack& pack, const ops::Profile& who,
                                Plan& plan) const;
   [[nodiscard]] bool HasPlanFor(const ::atb::VariantPack& pack) const;
-  void KeepArguments(const ::atb::VariantPack& pack);
+  void KeepArguments(const ::atb::VariantPack& pack, bool described);
   [[nodiscard]] Status CompareWithCaptured(const ::atb::VariantPack& pack) const;
   [[nodiscard]] Status ExecuteAs(::atb::ExecuteType type, const ::atb::VariantPack& pack,
                                  void* workspace, std::uint64_t workspace_bytes,
