@@ -126,12 +126,13 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
   }
   Plan plan;
   plan.operation = name;
-  plan.kernel = "RowAdd, DenseAdd, DirectAdd, WideAdd";
+  plan.kernel = "RowAdd, DenseAdd, SliceGroupAdd, DirectAdd, WideAdd";
   // Published so: then out is not written, either.
   if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return plan;
   auto& work = plan.EmplaceParameters<Work>();
   EnterIndexedViews(plan, work.views,
-                    {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out}, dim);
+                    {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out},
+                    dim);
   work.addition = addition;
   const bool ordered = addition.way == RowAddition::Way::kWide ||
                        (addition.way == RowAddition::Way::kHalf && work.views.works_on_wide);
