@@ -1,5 +1,5 @@
-// With every instruction set, held against one element at a time: widths, slices, parts of the
-// rows, misaligned ends, guard bytes, NaN that no index names.
+// With every instruction set, held against one element at a time: widths, slices, groups of them,
+// parts of the rows, misaligned ends, guard bytes, NaN that no index names.
 #include "kernels/dense_add.h"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/slice_group_add.h"
 #include "support/every_target.h"
 
 namespace belay::kernels {
@@ -90,6 +91,17 @@ struct Case {
     });
   }
 
+  // All slices, at most `together` at a time; of width 1.
+  [[nodiscard]] Halves InGroups(std::size_t shift, std::size_t together) const {
+    return Actual(shift, [&](const DenseAddTask& task) {
+      const SliceGroupPlan plan(task);
+      std::vector<std::uint16_t> room(GroupRoom(count));
+      for (std::size_t begin = 0; begin < slices; begin += together) {
+        GroupAddSlices(task, plan, begin, std::min(begin + together, slices), room.data());
+      }
+    });
+  }
+
   // Of one slice.
   [[nodiscard]] Halves InParts(std::size_t shift, std::size_t part_rows) const {
     return Actual(shift, [&](const DenseAddTask& task) {
@@ -155,6 +167,55 @@ TEST(DenseAdd, ManySmallSlices) {
   });
 }
 
+TEST(DenseAdd, GroupsOfSlices) {
+  OnEveryTarget([] {
+    std::uint32_t seed = 2000;
+    for (const std::size_t rows : {1U, 31U, 32U, 100U, 128U, 129U, 300U}) {
+      for (const std::size_t count : {1U, 32U, 127U, 129U, 700U}) {
+        const std::size_t slices = 1 + ++seed % 19;
+        const Case data = RandomCase(slices, rows, 1, count, seed);
+        const Halves expected = data.Expected();
+        for (const std::size_t together : {3U, 8U, 32U}) {
+          ASSERT_EQ(data.InGroups(seed % 3, together), expected)
+              << slices << " slices, " << rows << " rows, " << count << ", at most " << together;
+        }
+      }
+    }
+  });
+}
+
+// Of a plan as large as can be, whose last places are the largest ones.
+TEST(DenseAdd, GroupsWithTheMostIndices) {
+  OnEveryTarget([] {
+    const Case data = RandomCase(2, 3000, 1, SliceGroupPlan::kMaxCount, 13);
+    EXPECT_TRUE(data.InGroups(0, 2) == data.Expected());
+  });
+}
+
+// No two updates lie in one place, and no addition is lost between tiles and kinds.
+TEST(DenseAdd, GroupsHaveEachAdditionOnce) {
+  const Case data = RandomCase(1, 500, 1, 600, 14);
+  const DenseAddTask task{data.format,
+                          data.factor,
+                          data.rows,
+                          1,
+                          data.stride,
+                          data.count,
+                          reinterpret_cast<const std::byte*>(data.indices.data())};
+  const SliceGroupPlan plan(task);
+  EXPECT_EQ(plan.tiles().size(), 4U);
+  EXPECT_EQ(plan.additions().size(), data.count);
+  std::size_t additions = 0;
+  std::vector<bool> updates(GroupRoom(data.count) / kGroupSlices);
+  for (const auto& tile : plan.tiles()) additions += tile.only + tile.first + tile.more;
+  EXPECT_EQ(additions, data.count);
+  for (const auto& addition : plan.additions()) {
+    EXPECT_LT(addition.to, SliceGroupPlan::kTileRows);
+    EXPECT_FALSE(updates.at(addition.update));
+    updates.at(addition.update) = true;
+  }
+}
+
 TEST(DenseAdd, PartsOfTheRows) {
   OnEveryTarget([] {
     std::uint32_t seed = 1000;
@@ -193,6 +254,7 @@ TEST(DenseAdd, EveryNan) {
       data.updates.assign(data.count, 0);
       EXPECT_TRUE(data.InSlices(0, 1) == data.Expected());
       EXPECT_TRUE(data.InParts(0, 20000) == data.Expected());
+      EXPECT_TRUE(data.InGroups(0, 1) == data.Expected());
     }
   });
 }
@@ -200,16 +262,20 @@ TEST(DenseAdd, EveryNan) {
 TEST(DenseAdd, TheCallersRoundingModeDoesNotMatterAndStays) {
   const Case data = RandomCase(2, 60, 5, 80, 20);
   const Case parts = RandomCase(1, 60, 5, 80, 21);
+  const Case groups = RandomCase(9, 60, 1, 80, 22);
   const Halves expected = data.Expected();
   const Halves expected_parts = parts.Expected();
+  const Halves expected_groups = groups.Expected();
   OnEveryTarget([&] {
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
       std::fesetround(mode);
       const Halves actual = data.InSlices(0, 2);
       const Halves actual_parts = parts.InParts(0, 30);
+      const Halves actual_groups = groups.InGroups(0, 9);
       EXPECT_EQ(std::fegetround(), mode);
       std::fesetround(FE_TONEAREST);
       EXPECT_EQ(actual, expected);
+      EXPECT_EQ(actual_groups, expected_groups);
       EXPECT_EQ(actual_parts, expected_parts);
     }
   });

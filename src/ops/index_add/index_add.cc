@@ -351,7 +351,8 @@ StatusOr<Plan> IndexAdd::MakePlan(const Params& params, Descs inputs, Descs outp
   Plan plan;
   const auto& work = plan.EmplaceParameters<Work>(MakeWork(params, inputs, who));
   plan.operation = signature.name.data();
-  plan.kernel = "RowAdd, DenseAdd";  // which of them, the number of indices that take part says
+  // Which of them, the number of indices that take part says.
+  plan.kernel = "RowAdd, DenseAdd, SliceGroupAdd";
   plan.check_addresses = CheckAddresses;
   plan.inspect = Inspect;
   plan.run = Run;

@@ -132,6 +132,32 @@ RC_GTEST_PROP(IndexAddProperty, IndexAddValidMatchesReferenceBitForBit, ()) {
   RC_ASSERT(drawn.Actual() == drawn.Expected());
 }
 
+// So many slices that they are taken in groups.
+RC_GTEST_PROP(IndexAddProperty, ManySlicesMatchReferenceBitForBit, ()) {
+  Case drawn;
+  drawn.data.type = *rc::gen::element(DataType::kFloat16, DataType::kBf16);
+  const auto slices = *rc::gen::inRange<std::int64_t>(32, 60);
+  const auto rows = *rc::gen::inRange<std::int64_t>(64, 300);
+  const auto count = *rc::gen::inRange<std::size_t>(32, 300);
+  drawn.data.var_dims = {slices, rows};
+  drawn.data.axis = 1;
+  drawn.axis = 1;
+  drawn.data.valid = count;
+  drawn.alpha = *AnyHalf(drawn.data.type);
+  drawn.data.factor = static_cast<float>(ReferenceHalfValue(drawn.data.type, drawn.alpha));
+  std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
+  const auto named = static_cast<std::uint32_t>(*rc::gen::inRange<std::int64_t>(1, rows + 1));
+  for (std::size_t k = 0; k < count; ++k) {
+    drawn.data.indices.push_back(static_cast<std::int32_t>(random() % named));
+  }
+  const auto half = [&] { return static_cast<std::uint16_t>(random()); };
+  for (std::int64_t i = 0; i < slices * rows; ++i) drawn.var.push_back(half());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(slices) * count; ++i) {
+    drawn.data.updates.push_back(half());
+  }
+  RC_ASSERT(drawn.Actual() == drawn.Expected());
+}
+
 RC_GTEST_PROP(IndexAddProperty, TheCallersFloatEnvironmentDoesNotMatter, ()) {
   const Case drawn = DrawCase(*rc::gen::element<std::int32_t>(1, 2));
   const Halves expected = drawn.Expected();
@@ -148,7 +174,7 @@ RC_GTEST_PROP(IndexAddProperty, TheCallersFloatEnvironmentDoesNotMatter, ()) {
 TEST(IndexAddProperty, ManyRowsOnSeveralThreads) {
   std::mt19937 random(11);
   for (const Dimensions& dims :
-       {Dimensions{37, 3000}, Dimensions{300, 401}, Dimensions{40000, 1}}) {
+       {Dimensions{37, 3000}, Dimensions{300, 401}, Dimensions{5500, 301}, Dimensions{40000, 1}}) {
     for (const std::size_t axis : std::initializer_list<std::size_t>{0, 1}) {
       Case big;
       big.data.var_dims = dims;

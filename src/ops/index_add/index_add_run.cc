@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "kernels/dense_add.h"
 #include "kernels/row_add.h"
+#include "kernels/slice_group_add.h"
 #include "ops/index_add/pair_work.h"
 #include "ops/index_add/row_order.h"
 
@@ -27,6 +28,14 @@ constexpr std::uint64_t kStackSums = 4096;
 constexpr std::uint64_t kMaxParts = 32;
 // So do the threads, which have a part each.
 constexpr std::uint64_t kMaxWorkers = 8;
+
+// Slices of this size are worth taking in groups, if a worker has enough of them: the indices are
+// ordered for all slices once, and each group is transposed.
+constexpr std::uint64_t kMinGroupRows = 64;
+constexpr std::uint64_t kMinGroupCount = 32;
+constexpr std::uint64_t kMinGroupedSlices = 32;
+// What the order and the updates of all workers take together: as much as the sums.
+constexpr std::uint64_t kMaxGroupBytes = std::uint64_t{1} << 20;
 
 std::uint64_t UpdateBytes(const IndexAddJob& job) {
   return job.outer * job.count * job.width * kHalfBytes;
@@ -52,6 +61,39 @@ kernels::DenseAddTask DenseTaskOf(const IndexAddJob& job) {
           job.count,  job.indices, job.updates, job.target};
 }
 
+// How many threads take slices in groups; 0 where another way is faster.
+std::uint64_t GroupWorkers(const IndexAddJob& job) {
+  if (job.width != 1 || job.rows < kMinGroupRows || job.count < kMinGroupCount) return 0;
+  if (job.count > kernels::SliceGroupPlan::kMaxCount) return 0;
+  const std::uint64_t plan = kernels::SliceGroupPlan::Bytes(job.rows, job.count);
+  if (plan >= kMaxGroupBytes) return 0;
+  const std::uint64_t room = kernels::GroupRoom(job.count) * kHalfBytes;
+  const std::uint64_t wanted =
+      std::clamp<std::uint64_t>(UpdateBytes(job) / kAddGrainBytes, 1, ComputeThreadCount());
+  const std::uint64_t workers =
+      std::min({wanted, (kMaxGroupBytes - plan) / room, job.outer / kMinGroupedSlices});
+  // A group takes half as long: fewer threads than half of them would be slower.
+  return 2 * workers >= wanted ? workers : 0;
+}
+
+void RunGroups(const IndexAddJob& job, std::uint64_t workers, FunctionRef<void()> before_writing) {
+  const kernels::DenseAddTask task = DenseTaskOf(job);
+  const kernels::SliceGroupPlan plan(task);
+  const std::uint64_t room_size = kernels::GroupRoom(job.count);
+  const auto room = std::make_unique_for_overwrite<std::uint16_t[]>(workers * room_size);
+  before_writing();
+  const std::uint64_t groups = (job.outer + kernels::kGroupSlices - 1) / kernels::kGroupSlices;
+  const auto slice_of = [&](std::uint64_t worker) {
+    return std::min(groups * worker / workers * kernels::kGroupSlices, job.outer);
+  };
+  ParallelFor(workers, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t worker = begin; worker < end; ++worker) {
+      kernels::GroupAddSlices(task, plan, slice_of(worker), slice_of(worker + 1),
+                              room.get() + worker * room_size);
+    }
+  });
+}
+
 void RunSmallSlices(const IndexAddJob& job) {
   const kernels::DenseAddTask task = DenseTaskOf(job);
   const std::uint64_t slice_bytes = (job.count + job.rows) * job.width * kHalfBytes;
@@ -62,6 +104,9 @@ void RunSmallSlices(const IndexAddJob& job) {
 }
 
 void RunDense(const IndexAddJob& job, FunctionRef<void()> before_writing) {
+  if (const std::uint64_t workers = GroupWorkers(job); workers != 0) {
+    return RunGroups(job, workers, before_writing);
+  }
   if (job.rows * job.width <= kStackSums) {
     before_writing();
     return RunSmallSlices(job);

@@ -126,7 +126,7 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
   }
   Plan plan;
   plan.operation = name;
-  plan.kernel = "RowAdd, DenseAdd, DirectAdd, WideAdd";
+  plan.kernel = "RowAdd, DenseAdd, SliceGroupAdd, DirectAdd, WideAdd";
   // Published so: then out is not written, either.
   if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return plan;
   auto& work = plan.EmplaceParameters<Work>();
