@@ -341,7 +341,9 @@ class HandleTable {
     for (;;) {
       const auto index = static_cast<std::uint32_t>(head);
       if (index == kNoSlot) return nullptr;
-      Slot* const slot = SlotAt(index);
+      // Its chunk is there: it was made before its slots were given.
+      Slot* const slot =
+          chunks_[index / kSlotsPerChunk].load(std::memory_order_acquire) + index % kSlotsPerChunk;
       const std::uint32_t next = slot->next_free.load(std::memory_order_relaxed);
       if (free_.compare_exchange_weak(head, HeadOf(head, next), std::memory_order_acq_rel,
                                       std::memory_order_acquire)) {
