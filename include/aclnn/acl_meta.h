@@ -163,6 +163,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(const aclScalarList* scalar
  * the address; stride null means without gaps; type, offset and format are always replaced.
  * ACLNN_ERR_PARAM_NULLPTR for tensor null, ACLNN_ERR_PARAM_INVALID for one that is not alive and
  * for more than 1024 dimensions, ACLNN_ERR_INNER_NULLPTR without host memory; then it is as before.
+ * An executor keeps the view that phase one found. Not while another thread uses the tensor.
  * Source: aclnn API, re-initialising and re-addressing.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims,

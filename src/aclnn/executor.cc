@@ -63,7 +63,7 @@ aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, Use use, s
                     launch.operation(), launch.argument(at).name);
     }
     (*target)->SetStorage(addr);
-    launch.SetAddress(at, (*target)->FirstElement(addr), (*target)->has_offset());
+    launch.SetStorage(at, addr);
     return {};
   });
 }

@@ -1,4 +1,5 @@
 // Lists of tensors and of scalars, which own their elements.
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -38,6 +39,12 @@ Status ClaimAll(HandleTable<T>& table, Elements elements) {
     const StatusOr<Ref<T>> object = FindObject(table, belay::Text("value[{}]", claimed), element);
     if (!object) return object.error();
     if (!(*object)->is_listed.exchange(true, std::memory_order_acq_rel)) return {};
+    const auto before = elements.first(claimed);
+    const auto same = std::ranges::find(before, element);
+    if (same != before.end()) {
+      return Refuse(Fault::kInvalidParam, "value[{}] is value[{}] again; allowed each object once",
+                    claimed, same - before.begin());
+    }
     return Refuse(Fault::kInvalidParam,
                   "value[{}] belongs to a list already; allowed objects of no list", claimed);
   };

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -65,9 +66,12 @@ class TensorArgument {
     }
   }
   void EnterTensor(OpExecutor& executor) const noexcept {
-    if (!tensor_) return executor.AddTensor(argument_, nullptr, false);
-    void* const storage = tensor_->description().storage;
-    executor.AddTensor(argument_, tensor_->FirstElement(storage), tensor_->has_offset());
+    OpExecutor::Argument argument = argument_;
+    if (tensor_) {
+      argument.storage = tensor_->description().storage;
+      argument.offset_bytes = tensor_->offset_bytes();
+    }
+    executor.AddTensor(argument);
   }
   void EnterValue(OpExecutor& /*executor*/) const noexcept {}
 
@@ -154,6 +158,8 @@ Status CreateExecutor(Machine& machine, const PublishedOperator& op, const Resul
     *results.executor =
         static_cast<aclOpExecutor*>(machine.op_objects().executors.CreateFilled(fill, op.name));
     return {};
+  } catch (const runtime::HandlesUsedUp& limit) {
+    return Refuse(Fault::kExecutorCreation, "executor: {}", limit.what());
   } catch (const std::bad_alloc&) {
     return Refuse(Fault::kExecutorCreation, "no host memory for an executor");
   }

@@ -26,8 +26,9 @@ std::string ThrownText() noexcept {
   try {
     throw;
   } catch (const std::exception& error) {
-    return Described(
-        [&] { return fmt::format("an exception that says \"{}\"", OneLine(error.what())); });
+    const char* const text = error.what();
+    if (text == nullptr) return Text("an exception that says nothing");
+    return Described([&] { return fmt::format("an exception that says \"{}\"", OneLine(text)); });
   } catch (...) {
     return Text("an exception that is no std::exception");
   }

@@ -24,7 +24,12 @@ TEST(ThrownText, QuotesWhatTheExceptionSays) {
   EXPECT_EQ(TextOf(std::logic_error("")), "an exception that says \"\"");
 }
 
+struct Silent : std::exception {
+  [[nodiscard]] const char* what() const noexcept override { return nullptr; }
+};
+
 TEST(ThrownText, NamesWhatSaysNothing) {
+  EXPECT_EQ(TextOf(Silent()), "an exception that says nothing");
   EXPECT_EQ(TextOf(1), "an exception that is no std::exception");
   EXPECT_EQ(TextOf("text"), "an exception that is no std::exception");
 }

@@ -10,6 +10,7 @@
 
 #include "base/export.h"
 #include "base/status.h"
+#include "runtime/handle_table.h"
 #include "runtime/log.h"
 #include "runtime/machine.h"
 
@@ -28,6 +29,8 @@ template <class Body>
     Machine& machine = Machine::Get();
     BELAY_RETURN_IF_ERROR(machine.Usable());
     return std::forward<Body>(body)(machine);
+  } catch (const HandlesUsedUp& limit) {
+    return Refuse(Fault::kOutOfMemory, "{}", limit.what());
   } catch (const std::bad_alloc&) {
     return Refuse(Fault::kOutOfMemory, "no host memory for the library's own objects");
   } catch (...) {

@@ -79,6 +79,14 @@ BELAY_EXPORT std::string DescribeBadHandle(
     const void* handle, HandleKind expected,
     std::string_view ended = "is already destroyed") noexcept;
 
+/// More objects of a kind than a process may have.
+struct HandlesUsedUp : std::bad_alloc {
+  [[nodiscard]] const char* what() const noexcept override {
+    return "2097152 objects of the kind are there already; allowed to make one after another is "
+           "destroyed";
+  }
+};
+
 template <class T>
 class HandleTable;
 
@@ -318,11 +326,12 @@ class HandleTable {
     const std::uint64_t before = slot.state.fetch_sub(kOneRef, std::memory_order_acq_rel);
     if ((before & ~kGenerationField) != kOneRef) return;  // others remain, or still alive
     slot.object()->~T();
-    // A new generation: the old handle is now stale for good.
+    // A new generation: the old handle is now stale for good. After the last one the slot is not
+    // used again.
     const std::uint64_t generation =
         (before & kGenerationField) + (std::uint64_t{1} << kGenerationShift);
     slot.state.store(generation, std::memory_order_release);
-    GiveSlot(slot);
+    if (generation != 0) GiveSlot(slot);
   }
 
   void Publish(Slot& slot, std::uint64_t references) noexcept {
@@ -365,7 +374,7 @@ class HandleTable {
     const std::lock_guard lock(mutex_);
     if (Slot* const slot = TakeFree()) return slot;  // another thread has made some
     const std::uint32_t chunk = made_ / kSlotsPerChunk;
-    if (chunk >= kMaxChunks) throw std::bad_alloc();
+    if (chunk >= kMaxChunks) throw HandlesUsedUp();
     storage_.reserve(storage_.size() + 1);
     auto slots = std::make_unique_for_overwrite<Slot[]>(kSlotsPerChunk);
     for (std::uint32_t i = 0; i < kSlotsPerChunk; ++i) slots[i].index = made_ + i;

@@ -20,22 +20,21 @@ auto WithTable(HandleKind kind, Visit visit) {
   }
 }
 
-// A view lies in the memory that its storage begins in: an offset that reaches into another block
-// is one that nobody meant, although there is memory.
-Status CheckWithinStorage(const char* name, const OpTensor& tensor, const void* first,
+// A view lies in the memory that its storage begins or ends: an offset that reaches into another
+// block is one that nobody meant, although there is memory.
+Status CheckWithinStorage(const OpExecutor::Argument& argument, const void* first,
                           std::uint64_t extent) {
-  const OpTensor::Description& description = tensor.description();
-  if (extent == 0 || tensor.FirstElement(description.storage) != first) return {};
-  const auto storage = reinterpret_cast<std::uintptr_t>(description.storage);
+  if (argument.offset_bytes == 0 || extent == 0) return {};
+  const auto storage = reinterpret_cast<std::uintptr_t>(argument.storage);
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
   const std::uintptr_t low = std::min(storage, begin);
-  const std::uintptr_t high = std::max(storage, begin + extent - 1);
+  const std::uintptr_t end = std::max(storage, begin + extent);
   const StatusOr<Place> place =
-      Machine::Get().memory().Locate(name, reinterpret_cast<const void*>(low), high - low + 1);
+      Machine::Get().memory().Locate(argument.name, reinterpret_cast<const void*>(low), end - low);
   if (place) return {};
   return Refuse(Fault::kTensorAddr,
-                "{} begins {} elements from its storage, which does not reach there: {}", name,
-                description.offset, place.error().message());
+                "{} begins {} bytes from its storage, which does not reach there: {}",
+                argument.name, argument.offset_bytes, place.error().message());
 }
 
 bool Counts(OpExecutor::Use asked, OpExecutor::Use use) noexcept {
@@ -44,6 +43,14 @@ bool Counts(OpExecutor::Use asked, OpExecutor::Use use) noexcept {
 }
 
 }  // namespace
+
+void* AddressAt(void* storage, std::int64_t offset_bytes) noexcept {
+  if (storage == nullptr) return nullptr;
+  const auto base = reinterpret_cast<std::uintptr_t>(storage);
+  const std::uintptr_t address = base + static_cast<std::uint64_t>(offset_bytes);
+  const bool wraps = offset_bytes != 0 && (offset_bytes < 0) != (address < base);
+  return reinterpret_cast<void*>(wraps ? UINTPTR_MAX : address);
+}
 
 std::size_t OpExecutor::FindTensor(Use use, std::size_t position) const noexcept {
   std::size_t seen = 0;
@@ -84,13 +91,10 @@ Status OpExecutor::CheckArguments() const {
     const Argument& argument = arguments_[i];
     if (argument.handle == nullptr) continue;
     BELAY_RETURN_IF_ERROR(check_alive(argument, tensors));
-    if (!argument.has_offset || launch_.plan.run == nullptr) continue;
-    const Ref<OpTensor> tensor = tensors.Acquire(argument.handle);
-    if (!tensor) return check_alive(argument, tensors);
+    if (argument.offset_bytes == 0 || launch_.plan.run == nullptr) continue;
     for (const Access& access : launch_.plan.accesses()) {
       if (access.address != i) continue;
-      BELAY_RETURN_IF_ERROR(
-          CheckWithinStorage(argument.name, *tensor, launch_.addresses[i], access.extent));
+      BELAY_RETURN_IF_ERROR(CheckWithinStorage(argument, launch_.addresses[i], access.extent));
     }
   }
   for (const Argument& argument :

@@ -16,6 +16,9 @@
 
 namespace belay::runtime {
 
+/// Null for null; an offset that wraps around gives the last address, which no memory has.
+[[nodiscard]] BELAY_EXPORT void* AddressAt(void* storage, std::int64_t offset_bytes) noexcept;
+
 class OpExecutor {
  public:
   static constexpr std::size_t kMaxArguments = 6;
@@ -28,7 +31,8 @@ class OpExecutor {
     const void* handle = nullptr;  // null: not given
     HandleKind kind = HandleKind::kTensor;
     Use use = Use::kInput;
-    bool has_offset = false;  // a tensor that does not begin where its storage does
+    void* storage = nullptr;        // of a tensor, as it was last set
+    std::int64_t offset_bytes = 0;  // from there to its first element, as phase one found it
   };
 
   /// `operation` is a literal: the operator's name.
@@ -40,19 +44,18 @@ class OpExecutor {
   [[nodiscard]] const Plan& plan() const noexcept { return launch_.plan; }
 
   void AddArgument(const Argument& argument) noexcept { arguments_[argument_count_++] = argument; }
-  /// `address` is that of the view's first element.
-  void AddTensor(const Argument& argument, void* address, bool has_offset) noexcept {
+  void AddTensor(const Argument& argument) noexcept {
     AddArgument(argument);
-    SetAddress(tensor_count_++, address, has_offset);
+    SetStorage(tensor_count_++, argument.storage);
   }
 
   /// Which tensor has this position among the inputs, the outputs, or (kInputAndOutput) all of
   /// them; kMaxArguments when there is none.
   [[nodiscard]] BELAY_EXPORT std::size_t FindTensor(Use use, std::size_t position) const noexcept;
   [[nodiscard]] const Argument& argument(std::size_t i) const noexcept { return arguments_[i]; }
-  void SetAddress(std::size_t i, void* address, bool has_offset) noexcept {
-    launch_.addresses[i] = address;
-    arguments_[i].has_offset = has_offset;
+  void SetStorage(std::size_t i, void* storage) noexcept {
+    arguments_[i].storage = storage;
+    launch_.addresses[i] = AddressAt(storage, arguments_[i].offset_bytes);
   }
 
   /// Kept by phase two until it is destroyed.

@@ -18,12 +18,4 @@ void OpTensor::Describe(Description description) noexcept {
       static_cast<std::int64_t>(ItemBytes(d.dtype)) * std::clamp(d.offset, -kMaxOffset, kMaxOffset);
 }
 
-void* OpTensor::Shifted(void* address) const noexcept {
-  const auto base = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t first = base + static_cast<std::uint64_t>(offset_bytes_);
-  // The memory map refuses the last address.
-  const bool wraps = (offset_bytes_ < 0) != (first < base);
-  return reinterpret_cast<void*>(wraps ? UINTPTR_MAX : first);
-}
-
 }  // namespace belay::runtime

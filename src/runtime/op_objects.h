@@ -42,17 +42,12 @@ class OpTensor {
 
   /// What operators are told.
   [[nodiscard]] const TensorView& view() const noexcept { return view_; }
-  /// Address of the view's first element, were its storage at `address`; null for null.
-  [[nodiscard]] void* FirstElement(void* address) const noexcept {
-    return offset_bytes_ == 0 || address == nullptr ? address : Shifted(address);
-  }
-  [[nodiscard]] bool has_offset() const noexcept { return offset_bytes_ != 0; }
+  /// From the storage to the view's first element.
+  [[nodiscard]] std::int64_t offset_bytes() const noexcept { return offset_bytes_; }
 
   std::atomic<bool> is_listed{false};  // a list owns it
 
  private:
-  [[nodiscard]] BELAY_EXPORT void* Shifted(void* address) const noexcept;
-
   Description description_;
   TensorView view_;
   std::int64_t offset_bytes_ = 0;

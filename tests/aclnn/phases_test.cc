@@ -252,6 +252,42 @@ TEST_F(AclnnPhasesTest, TheOffsetCountsInElements) {
   EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
 }
 
+TEST_F(AclnnPhasesTest, TheStorageMayBeTheEndOfItsBlock) {
+  for (const std::int64_t offset : {-4, -16, -17}) {
+    aclTensor* tensor = MakeTensor({4}, static_cast<std::byte*>(x_->get()) + 64, offset);
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(PhaseOne(tensor, nullptr, values_, out_, &size_, &executor), ACLNN_SUCCESS);
+    if (offset == -17) {
+      ExpectRefused(Run(executor), ACLNN_ERR_PARAM_INVALID, "self begins -68 bytes");
+    } else {
+      EXPECT_EQ(Run(executor), ACLNN_SUCCESS);
+      EXPECT_EQ(aclrtSynchronizeDevice(), ACL_SUCCESS);
+      const Bytes all = x_->Read(64);
+      const auto first = all.begin() + 64 + 4 * offset;
+      EXPECT_EQ(y_->Read(16), Bytes(first, first + 16));
+    }
+    EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
+  }
+}
+
+TEST_F(AclnnPhasesTest, AnExecutorKeepsTheViewOfPhaseOne) {
+  for (const std::int64_t offset : {0, 8}) {
+    aclTensor* tensor = MakeTensor({4}, x_->get(), offset);
+    aclOpExecutor* executor = nullptr;
+    EXPECT_EQ(PhaseOne(tensor, nullptr, values_, out_, &size_, &executor), ACLNN_SUCCESS);
+    const std::int64_t one = 1;
+    EXPECT_EQ(aclInitTensor(tensor, &one, 1, ACL_COMPLEX128, nullptr, 2, ACL_FORMAT_ND, &one, 1,
+                            y_->get()),
+              ACLNN_SUCCESS);
+    EXPECT_EQ(aclSetInputTensorAddr(executor, 0, tensor, x_->get()), ACLNN_SUCCESS);
+    EXPECT_EQ(Run(executor), ACLNN_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeDevice(), ACL_SUCCESS);
+    const Bytes all = x_->Read(64);
+    EXPECT_EQ(y_->Read(16), Bytes(all.begin() + 4 * offset, all.begin() + 4 * offset + 16));
+    EXPECT_EQ(aclDestroyTensor(tensor), ACLNN_SUCCESS);
+  }
+}
+
 TEST_F(AclnnPhasesTest, WrittenTensorsShareNoElements) {
   const auto run = [&](std::int64_t offset) {
     aclTensor* overlapping = MakeTensor({4}, x_->get(), offset);

@@ -132,8 +132,8 @@ Status CheckOutput(const Dims& y, const Dims& expected) {
   }
   for (std::size_t i = 0; i < y.rank; ++i) {
     if (y[i] == expected[i]) continue;
-    return Refuse(Fault::kTensorDim, "dimension {} of y is {}; allowed {} (y is {})", i, y[i],
-                  expected[i], Describe(expected));
+    return Refuse(Fault::kTensorDim, "dimension {} of y is {}; allowed {}, as y is to be {}", i,
+                  y[i], expected[i], Describe(expected));
   }
   return {};
 }

@@ -170,7 +170,7 @@ TEST(Repeat, OutputHasToBeTheInferredOne) {
   }
   ExpectFault(LifeOf({2, 2}, kDocumented)
                   .Setup({Desc(DataType::kFloat16, {2, 3})}, {Desc(DataType::kFloat16, {4, 5})}),
-              Fault::kTensorDim, "dimension 1 of y is 5; allowed 6 (y is [4, 6])");
+              Fault::kTensorDim, "dimension 1 of y is 5; allowed 6, as y is to be [4, 6]");
 }
 
 TEST(Repeat, ServedOnAllButThe950Generation) {
