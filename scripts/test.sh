@@ -12,7 +12,7 @@ if command -v ccache >/dev/null; then
   # What ccache asks for with precompiled headers.
   export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
-jobs=$(nproc)
+jobs=$(($(nproc) + 1))  # of tests: some wait more than they work
 
 build_and_test() {
   local preset=$1
