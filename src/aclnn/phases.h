@@ -24,6 +24,7 @@ namespace belay::aclnn {
 
 using runtime::HandleKind;
 using runtime::OpExecutor;
+using runtime::Watch;
 
 /// An operator as this face publishes it.
 struct PublishedOperator {
@@ -51,10 +52,10 @@ class TensorArgument {
     if (kRequired && argument_.handle == nullptr) return NullPointer(argument_.name);
     return {};
   }
-  [[nodiscard]] Status Resolve(runtime::OpObjects& objects) {
+  [[nodiscard]] Status Resolve(runtime::OpObjects& objects, const Watch::Looking& looking) {
     if (argument_.handle == nullptr) return {};
-    tensor_ = objects.tensors.Acquire(argument_.handle);
-    if (tensor_) return {};
+    tensor_ = objects.tensors.Look(looking, argument_.handle);
+    if (tensor_ != nullptr) return {};
     return NotAllowed(Fault::kInvalidParam, argument_.name,
                       objects.tensors.Describe(argument_.handle), "a live tensor");
   }
@@ -62,12 +63,12 @@ class TensorArgument {
     if constexpr (kRequired) {
       return tensor_->view();
     } else {
-      return tensor_ ? &tensor_->view() : nullptr;
+      return tensor_ == nullptr ? nullptr : &tensor_->view();
     }
   }
   void EnterTensor(OpExecutor& executor) const noexcept {
     OpExecutor::Argument argument = argument_;
-    if (tensor_) {
+    if (tensor_ != nullptr) {
       argument.storage = tensor_->description().storage;
       argument.offset_bytes = tensor_->offset_bytes();
     }
@@ -77,7 +78,7 @@ class TensorArgument {
 
  private:
   OpExecutor::Argument argument_;
-  runtime::Ref<runtime::OpTensor> tensor_;
+  const runtime::OpTensor* tensor_ = nullptr;
 };
 
 inline TensorArgument<true> Input(const char* name, const aclTensor* tensor) noexcept {
@@ -107,18 +108,18 @@ class ValueArgument {
     if (kRequired && argument_.handle == nullptr) return NullPointer(argument_.name);
     return {};
   }
-  [[nodiscard]] Status Resolve(runtime::OpObjects& objects) {
+  [[nodiscard]] Status Resolve(runtime::OpObjects& objects, const Watch::Looking& looking) {
     if (argument_.handle == nullptr) return {};
-    object_ = (objects.*table_).Acquire(argument_.handle);
-    if (object_) return {};
+    object_ = (objects.*table_).Look(looking, argument_.handle);
+    if (object_ != nullptr) return {};
     return NotAllowed(Fault::kInvalidParam, argument_.name,
                       (objects.*table_).Describe(argument_.handle), "a live object of its kind");
   }
   [[nodiscard]] decltype(auto) Value() const noexcept {
     if constexpr (kRequired) {
-      return *object_;
+      return static_cast<const Object&>(*object_);
     } else {
-      return static_cast<const Object*>(object_.get());
+      return object_;
     }
   }
   void EnterTensor(OpExecutor& /*executor*/) const noexcept {}
@@ -129,7 +130,7 @@ class ValueArgument {
  private:
   OpExecutor::Argument argument_;
   Table table_;
-  runtime::Ref<Object> object_;
+  const Object* object_ = nullptr;
 };
 
 using IntArray = runtime::OpArray<std::int64_t>;
@@ -179,13 +180,16 @@ aclnnStatus PhaseOne(const PublishedOperator& op, const Results& results, MakePl
       return status.ok();
     };
     if (!(good(arguments.CheckGiven()) && ...)) return status;
-    if (!(good(arguments.Resolve(machine.op_objects())) && ...)) return status;
+    runtime::OpObjects& objects = machine.op_objects();
+    const std::uint64_t endings = objects.arguments.endings();
+    const Watch::Looking looking = objects.arguments.Look();
+    if (!(good(arguments.Resolve(objects, looking)) && ...)) return status;
     StatusOr<Plan> plan = std::invoke(make_plan, AclnnProfile(machine), arguments.Value()...);
     if (!plan) return std::move(plan).error();
     if (op.checks_results_last) BELAY_RETURN_IF_ERROR(CheckResults(results));
 
     const auto fill = [&](OpExecutor& executor) noexcept {
-      executor.SetPlan(*plan);
+      executor.SetPlan(*plan, endings);
       (arguments.EnterTensor(executor), ...);
       (arguments.EnterValue(executor), ...);
     };

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/data_type.h"
+#include "base/export.h"
 #include "base/tensor_desc.h"
 
 namespace belay {
@@ -16,7 +17,17 @@ struct TensorView {
   Dims dims;  // rank 0: one element
   /// How many elements lie between neighbours of each dimension. Any number may come.
   std::array<std::int64_t, Dims::kMaxRank> strides{};
+  /// IsWellFormed has said so before; false where nobody has asked. Who changes the view, changes
+  /// this.
+  bool known_well_formed = false;
 };
+
+/// No memory is larger, and sums of a few such numbers fit into an int64.
+inline constexpr std::uint64_t kMaxViewBytes = std::uint64_t{1} << 60;
+
+/// Whether some memory can have this view: at most 8 dimensions, no negative one, no negative
+/// stride, a type of whole bytes, and at most kMaxViewBytes, gaps included.
+[[nodiscard]] BELAY_EXPORT bool IsWellFormed(const TensorView& view) noexcept;
 
 /// The view of a tensor without gaps.
 inline TensorView ContiguousView(DataType dtype, const Dims& dims) noexcept {

@@ -37,8 +37,7 @@ struct Layout {
   [[nodiscard]] BELAY_EXPORT bool IsContiguous() const noexcept;
 };
 
-/// kInvalidParam for more than 8 dimensions, a negative dimension or stride, a type without whole
-/// bytes and a size that overflows.
+/// kInvalidParam for a view that is not well-formed; the message says why.
 BELAY_EXPORT Status CheckView(std::string_view name, const TensorView& view);
 
 /// kInvalidParam when two indices of the view mean the same bytes: such a tensor is not written to.

@@ -51,6 +51,17 @@ TEST(Views, OthersAreRefused) {
   ExpectRefused(CheckView("x", View({1 << 30, 1 << 30}, {1 << 30, 1})), "overflows");
 }
 
+// Who has asked once need not be asked again, and what nobody can mean is never taken for known.
+TEST(Views, WhatIsKnownPasses) {
+  TensorView view = View({2, 3}, {3, 1});
+  EXPECT_TRUE(IsWellFormed(view));
+  EXPECT_FALSE(view.known_well_formed);
+  view.known_well_formed = true;
+  EXPECT_TRUE(CheckView("x", view).ok());
+  EXPECT_FALSE(IsWellFormed(View({2, -3}, {1, 1})));
+  EXPECT_FALSE(IsWellFormed(View({2}, {kHuge})));
+}
+
 TEST(Views, WrittenElementsLieApart) {
   EXPECT_TRUE(CheckWritableView("out", View({2, 3}, {3, 1})).ok());
   EXPECT_TRUE(CheckWritableView("out", View({3, 2}, {1, 3})).ok());

@@ -7,6 +7,9 @@
 // Objects are reference counted in one atomic word per slot. Acquire and release take no lock, nor
 // does making an object in a slot that has been used before; a retired object lives until its last
 // Ref is gone, which is how queued work keeps events alive.
+//
+// Tables with a Watch can be looked at without references as well, which spares calls that need
+// many objects for a moment two atomic operations each.
 #pragma once
 
 #include <array>
@@ -15,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,6 +27,7 @@
 
 #include "base/export.h"
 #include "base/status.h"
+#include "runtime/read_mostly_mutex.h"
 
 namespace belay::runtime {
 
@@ -87,6 +92,30 @@ struct HandlesUsedUp : std::bad_alloc {
   }
 };
 
+/// What tables share whose objects are looked at without references.
+class Watch {
+ public:
+  /// While it is held, what HandleTable::Look gave stays. Its thread must not end objects of these
+  /// tables meanwhile.
+  using Looking = std::shared_lock<ReadMostlyMutex>;
+  [[nodiscard]] Looking Look() { return Looking(mutex_); }
+
+  /// Rises when an object of one of the tables ends: while it stands still, a handle that was alive
+  /// still is.
+  [[nodiscard]] std::uint64_t endings() const noexcept {
+    return endings_.load(std::memory_order_acquire);
+  }
+
+ private:
+  template <class T>
+  friend class HandleTable;
+
+  void CountEnding() noexcept { endings_.fetch_add(1, std::memory_order_acq_rel); }
+
+  ReadMostlyMutex mutex_;
+  std::atomic<std::uint64_t> endings_{0};
+};
+
 template <class T>
 class HandleTable;
 
@@ -137,7 +166,8 @@ class Ref {
 template <class T>
 class HandleTable {
  public:
-  explicit HandleTable(HandleKind kind) noexcept : kind_(kind) {}
+  explicit HandleTable(HandleKind kind, Watch* watch = nullptr) noexcept
+      : kind_(kind), watch_(watch) {}
   HandleTable(const HandleTable&) = delete;
   HandleTable& operator=(const HandleTable&) = delete;
 
@@ -181,13 +211,17 @@ class HandleTable {
     return Ref<T>(this, slot);
   }
 
+  /// The object of a live handle, else null; it stays while `looking` at the table's Watch.
+  [[nodiscard]] const T* Look(const Watch::Looking& /*looking*/, const void* handle) noexcept {
+    Slot* slot = Find(handle);
+    return slot != nullptr && IsAlive(*slot, handle) ? slot->object() : nullptr;
+  }
+
   /// Whether the handle is alive now. Writes nothing, so threads that ask do not disturb each
   /// other.
   [[nodiscard]] bool IsAlive(const void* handle) noexcept {
     const Slot* slot = Find(handle);
-    if (slot == nullptr) return false;
-    const std::uint64_t state = slot->state.load(std::memory_order_acquire);
-    return (state & kGenerationField) == GenerationOf(handle) && (state & kAlive) != 0;
+    return slot != nullptr && IsAlive(*slot, handle);
   }
 
   /// Ends the handle: of several callers exactly one gets the object, which then lives as long as
@@ -201,9 +235,9 @@ class HandleTable {
     std::uint64_t state = slot->state.load(std::memory_order_acquire);
     do {
       if ((state & kGenerationField) != generation || (state & kAlive) == 0) return {};
-    } while (!slot->state.compare_exchange_weak(state, state & ~kAlive, std::memory_order_acq_rel,
+    } while (!slot->state.compare_exchange_weak(state, state & ~kAlive, std::memory_order_seq_cst,
                                                 std::memory_order_acquire));
-    slot->ending.store(ending, std::memory_order_relaxed);
+    NoteEnding(*slot, ending);
     return Ref<T>(this, slot);  // the table's own reference changes hands
   }
 
@@ -215,8 +249,8 @@ class HandleTable {
     do {
       if ((state & kAlive) == 0) return false;
     } while (!slot.state.compare_exchange_weak(
-        state, (state & ~kAlive) - kOneRef, std::memory_order_acq_rel, std::memory_order_acquire));
-    slot.ending.store(ending, std::memory_order_relaxed);
+        state, (state & ~kAlive) - kOneRef, std::memory_order_seq_cst, std::memory_order_acquire));
+    NoteEnding(slot, ending);
     return true;
   }
 
@@ -322,9 +356,22 @@ class HandleTable {
     return SlotAt(parts.slot);
   }
 
+  // Who looks counts itself and then asks this; who ends an object clears the bit and then looks
+  // for those who look. All of it is sequentially consistent, so one of the two sees the other.
+  static bool IsAlive(const Slot& slot, const void* handle) noexcept {
+    const std::uint64_t state = slot.state.load();
+    return (state & kGenerationField) == GenerationOf(handle) && (state & kAlive) != 0;
+  }
+
+  void NoteEnding(Slot& slot, const char* ending) noexcept {
+    slot.ending.store(ending, std::memory_order_relaxed);
+    if (watch_ != nullptr) watch_->CountEnding();
+  }
+
   void Release(Slot& slot) noexcept {
     const std::uint64_t before = slot.state.fetch_sub(kOneRef, std::memory_order_acq_rel);
     if ((before & ~kGenerationField) != kOneRef) return;  // others remain, or still alive
+    if (watch_ != nullptr) watch_->mutex_.WaitForReaders();
     slot.object()->~T();
     // A new generation: the old handle is now stale for good. After the last one the slot is not
     // used again.
@@ -386,6 +433,7 @@ class HandleTable {
   }
 
   const HandleKind kind_;
+  Watch* const watch_;
   std::array<std::atomic<Slot*>, kMaxChunks> chunks_{};
   std::atomic<std::uint64_t> free_{kNoSlot};  // high half: changes; low half: the first free slot
   std::mutex mutex_;                          // guards what follows

@@ -29,7 +29,8 @@ struct Object {
 class HandleTableTest : public testing::Test {
  protected:
   void SetUp() override { alive = 0; }
-  HandleTable<Object> table_{HandleKind::kStream};
+  Watch watch_;
+  HandleTable<Object> table_{HandleKind::kStream, &watch_};
 };
 
 TEST_F(HandleTableTest, FindsWhatWasMade) {
@@ -180,6 +181,48 @@ TEST_F(HandleTableTest, ExactlyOneRetireWins) {
   EXPECT_EQ(alive, 0);
 }
 
+TEST_F(HandleTableTest, WhatIsLookedAtStays) {
+  void* const handle = table_.Create(7).handle();
+  std::atomic<bool> ended{false};
+  Watch::Looking looking = watch_.Look();
+  const Object* const seen = table_.Look(looking, handle);
+  ASSERT_NE(seen, nullptr);
+  std::thread ender([&] {
+    (void)table_.Retire(handle);
+    ended = true;
+  });
+  while (table_.IsAlive(handle)) std::this_thread::yield();
+  EXPECT_EQ(table_.Look(looking, handle), nullptr);
+  EXPECT_EQ(seen->value, 7);
+  EXPECT_FALSE(ended);
+  EXPECT_EQ(alive, 1);
+  looking.unlock();
+  ender.join();
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_F(HandleTableTest, LooksFindTheLivingOnly) {
+  const Watch::Looking looking = watch_.Look();
+  EXPECT_EQ(table_.Look(looking, nullptr), nullptr);
+  EXPECT_EQ(table_.Look(looking, &alive), nullptr);
+  const auto other = HandleParts{HandleKind::kEvent, 1, 0}.Encode();
+  EXPECT_EQ(table_.Look(looking, other), nullptr);
+}
+
+TEST_F(HandleTableTest, EachEndingIsCountedOnce) {
+  const std::uint64_t before = watch_.endings();
+  void* const handle = table_.Create(7).handle();
+  Ref<Object> held = table_.Create(8);
+  EXPECT_EQ(watch_.endings(), before);
+  EXPECT_TRUE(table_.Retire(handle));
+  EXPECT_FALSE(table_.Retire(handle));
+  EXPECT_EQ(watch_.endings(), before + 1);
+  EXPECT_TRUE(table_.Retire(held));
+  EXPECT_FALSE(table_.Retire(held));
+  held.Reset();
+  EXPECT_EQ(watch_.endings(), before + 2);
+}
+
 TEST_F(HandleTableTest, StormOfThreads) {
   constexpr std::size_t kSlots = 16;
   std::vector<std::atomic<void*>> shared(kSlots);
@@ -191,7 +234,7 @@ TEST_F(HandleTableTest, StormOfThreads) {
       for (int i = 0; i < 10000; ++i) {
         random = random * 1103515245 + 12345;
         std::atomic<void*>& slot = shared[(random >> 8) % kSlots];
-        switch ((random >> 16) % 6) {
+        switch ((random >> 16) % 7) {
           case 0: {
             const Ref<Object> made = table_.Create(i);
             if (void* old = slot.exchange(made.handle()); old != nullptr) (void)table_.Retire(old);
@@ -211,6 +254,12 @@ TEST_F(HandleTableTest, StormOfThreads) {
               broken += held->value < 0;
             }
             break;
+          case 5: {
+            const Watch::Looking looking = watch_.Look();
+            const Object* const seen = table_.Look(looking, slot.load());
+            for (int look = 0; seen != nullptr && look < 8; ++look) broken += seen->value < 0;
+            break;
+          }
           case 2:
             if (i % 64 == 0) {
               for (const Ref<Object>& object : table_.All()) broken += object->value < 0;

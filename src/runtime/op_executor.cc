@@ -80,7 +80,16 @@ Status OpExecutor::Run(const Ref<Stream>& stream, void* workspace, std::uint64_t
   return run();
 }
 
-Status OpExecutor::CheckArguments() const {
+Status OpExecutor::CheckArguments() {
+  const std::uint64_t endings = Machine::Get().op_objects().arguments.endings();
+  if (endings != endings_) {
+    BELAY_RETURN_IF_ERROR(CheckAlive());
+    endings_ = endings;
+  }
+  return CheckOffsets();
+}
+
+Status OpExecutor::CheckAlive() const {
   const auto check_alive = [](const Argument& argument, auto& table) -> Status {
     if (table.IsAlive(argument.handle)) return {};
     return NotAllowed(Fault::kInvalidParam, argument.name, table.Describe(argument.handle),
@@ -91,16 +100,22 @@ Status OpExecutor::CheckArguments() const {
     const Argument& argument = arguments_[i];
     if (argument.handle == nullptr) continue;
     BELAY_RETURN_IF_ERROR(check_alive(argument, tensors));
-    if (argument.offset_bytes == 0 || launch_.plan.run == nullptr) continue;
-    for (const Access& access : launch_.plan.accesses()) {
-      if (access.address != i) continue;
-      BELAY_RETURN_IF_ERROR(CheckWithinStorage(argument, launch_.addresses[i], access.extent));
-    }
   }
   for (const Argument& argument :
        std::span(arguments_).subspan(tensor_count_, argument_count_ - tensor_count_)) {
     BELAY_RETURN_IF_ERROR(
         WithTable(argument.kind, [&](auto& table) { return check_alive(argument, table); }));
+  }
+  return {};
+}
+
+Status OpExecutor::CheckOffsets() const {
+  if (launch_.plan.run == nullptr) return {};
+  for (const Access& access : launch_.plan.accesses()) {
+    const Argument& argument = arguments_[access.address];
+    if (argument.offset_bytes == 0) continue;
+    BELAY_RETURN_IF_ERROR(
+        CheckWithinStorage(argument, launch_.addresses[access.address], access.extent));
   }
   return {};
 }

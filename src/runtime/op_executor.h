@@ -40,7 +40,11 @@ class OpExecutor {
 
   [[nodiscard]] std::string_view operation() const noexcept { return operation_; }
 
-  void SetPlan(const Plan& plan) noexcept { launch_.plan = plan; }
+  /// `endings` of the arguments' Watch, from before they were found.
+  void SetPlan(const Plan& plan, std::uint64_t endings) noexcept {
+    launch_.plan = plan;
+    endings_ = endings;
+  }
   [[nodiscard]] const Plan& plan() const noexcept { return launch_.plan; }
 
   void AddArgument(const Argument& argument) noexcept { arguments_[argument_count_++] = argument; }
@@ -68,13 +72,16 @@ class OpExecutor {
                                         std::uint64_t workspace_bytes);
 
  private:
-  [[nodiscard]] Status CheckArguments() const;
+  [[nodiscard]] Status CheckArguments();
+  [[nodiscard]] Status CheckAlive() const;
+  [[nodiscard]] Status CheckOffsets() const;
   [[nodiscard]] Status CheckWorkspace(const void* workspace, std::uint64_t workspace_bytes) const;
 
   std::string_view operation_;
   std::size_t argument_count_ = 0;
   std::size_t tensor_count_ = 0;
   std::array<Argument, kMaxArguments> arguments_{};
+  std::uint64_t endings_ = 0;  // of the arguments' Watch when all were alive
   Launch launch_;
   LaunchMemory memory_;
   std::atomic<bool> busy_{false};

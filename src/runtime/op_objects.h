@@ -76,9 +76,11 @@ struct OpList {
 
 /// All of them in the process.
 struct OpObjects {
-  HandleTable<OpTensor> tensors{HandleKind::kTensor};
-  HandleTable<OpScalar> scalars{HandleKind::kScalar};
-  HandleTable<OpArray<std::int64_t>> int_arrays{HandleKind::kIntArray};
+  /// Of what operators take as arguments.
+  Watch arguments;
+  HandleTable<OpTensor> tensors{HandleKind::kTensor, &arguments};
+  HandleTable<OpScalar> scalars{HandleKind::kScalar, &arguments};
+  HandleTable<OpArray<std::int64_t>> int_arrays{HandleKind::kIntArray, &arguments};
   HandleTable<OpArray<float>> float_arrays{HandleKind::kFloatArray};
   HandleTable<OpArray<std::uint8_t>> bool_arrays{HandleKind::kBoolArray};
   HandleTable<OpList> tensor_lists{HandleKind::kTensorList};

@@ -1,5 +1,7 @@
 #include "runtime/read_mostly_mutex.h"
 
+#include <algorithm>
+
 namespace belay::runtime {
 
 // In one place only: inline, each library of the process would count its threads for itself, and a
@@ -39,6 +41,15 @@ void ReadMostlyMutex::lock() {
       shard.readers.wait(readers);
     }
   }
+}
+
+void ReadMostlyMutex::WaitForReaders() noexcept {
+  const auto is_empty = [](const Shard& shard) { return shard.readers.load() == 0; };
+  if (std::ranges::all_of(shards_, is_empty)) [[likely]]
+    return;
+  // Readers may follow each other so closely that a shard is never seen empty; a writer stops them.
+  lock();
+  unlock();
 }
 
 void ReadMostlyMutex::unlock() {

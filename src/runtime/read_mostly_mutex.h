@@ -28,6 +28,10 @@ class BELAY_EXPORT ReadMostlyMutex {
   void lock();
   void unlock();
 
+  /// Returns when everybody has let go who reads now. What the caller did before is seen by whoever
+  /// reads from now on. Costs little when nobody reads. A thread that reads must not call it.
+  void WaitForReaders() noexcept;
+
  private:
   static constexpr std::size_t kShards = 8;
   static constexpr std::size_t kCacheLine = 64;

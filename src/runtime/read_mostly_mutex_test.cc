@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <shared_mutex>
@@ -38,6 +41,49 @@ TEST(ReadMostlyMutex, AWriterWaitsForReadersAndKeepsOthersOut) {
   writer.join();
   reader.join();
   EXPECT_TRUE(written.load());
+}
+
+TEST(ReadMostlyMutex, WaitsForThoseWhoReadNow) {
+  ReadMostlyMutex mutex;
+  mutex.WaitForReaders();
+  std::atomic<bool> reading{true};
+  std::shared_lock first(mutex);
+  std::thread waiter([&] {
+    mutex.WaitForReaders();
+    EXPECT_FALSE(reading.load());
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  reading.store(false);
+  first.unlock();
+  waiter.join();
+}
+
+// Readers see an old value or a new one; what was old is not touched before they have gone.
+TEST(ReadMostlyMutex, WhatReadersSawIsChangedAfterThem) {
+  constexpr int kRounds = 2000;
+  ReadMostlyMutex mutex;
+  std::array<std::uint64_t, 2> values{0, 0};
+  std::atomic<std::size_t> current{0};
+  std::atomic<bool> done{false};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (!done.load()) {
+        const std::shared_lock lock(mutex);
+        const std::uint64_t& value = values[current.load()];
+        const std::uint64_t first = value;
+        EXPECT_EQ(value, first);
+      }
+    });
+  }
+  for (std::uint64_t round = 1; round <= kRounds; ++round) {
+    const std::size_t next = 1 - current.load();
+    values[next] = round;  // nobody reads it: a data race otherwise
+    current.store(next);
+    mutex.WaitForReaders();
+  }
+  done.store(true);
+  for (std::thread& reader : readers) reader.join();
 }
 
 // Both counters change under the lock only, so nobody ever sees them apart.

@@ -118,17 +118,14 @@ Status Run(const Plan& plan, std::span<void* const> addresses) {
   return {};
 }
 
-// Of tensors that passed the checks.
-StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::Tensors& tensors,
-                      const RowAddition& addition) {
-  if (Status status = CheckWritableView("out", tensors.out); !status.ok()) {
-    return Unexpected(std::move(status));
-  }
-  Plan plan;
+// Of tensors that passed the checks. In its place: what has just been written is copied slowly.
+Status SetPlan(Plan& plan, const char* name, std::int64_t dim,
+               const IndexAddViews::Tensors& tensors, const RowAddition& addition) {
+  BELAY_RETURN_IF_ERROR(CheckWritableView("out", tensors.out));
   plan.operation = name;
   plan.kernel = "RowAdd, DenseAdd, SliceGroupAdd, DirectAdd, WideAdd";
   // Published so: then out is not written, either.
-  if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return plan;
+  if (IsEmpty(tensors.self) || IsEmpty(tensors.source)) return {};
   auto& work = plan.EmplaceParameters<Work>();
   EnterIndexedViews(plan, work.views,
                     {"self", tensors.self, tensors.index, tensors.source, "out", &tensors.out},
@@ -137,11 +134,11 @@ StatusOr<Plan> PlanOf(const char* name, std::int64_t dim, const IndexAddViews::T
   const bool ordered = addition.way == RowAddition::Way::kWide ||
                        (addition.way == RowAddition::Way::kHalf && work.views.works_on_wide);
   if (ordered && work.views.count > RowAddition::kMaxOrdered) {
-    return Unexpected(Refuse(Fault::kInnerNullPointer, "index has {} elements; allowed up to {}",
-                             work.views.count, RowAddition::kMaxOrdered));
+    return Refuse(Fault::kInnerNullPointer, "index has {} elements; allowed up to {}",
+                  work.views.count, RowAddition::kMaxOrdered);
   }
   plan.run = Run;
-  return plan;
+  return {};
 }
 
 ScalarValue One() noexcept {
@@ -154,25 +151,34 @@ ScalarValue One() noexcept {
 
 StatusOr<Plan> IndexAddViews::MakePlan(const Params& params, const Tensors& tensors,
                                        const Profile& who) {
+  StatusOr<Plan> plan;
   Status status = CheckTensors(kName, params.dim, tensors, who);
   if (status.ok()) status = CheckNumber("alpha", params.alpha);
-  if (!status.ok()) return Unexpected(std::move(status));
-  return PlanOf(kName, params.dim, tensors, AdditionOf(tensors.self.dtype, params.alpha));
+  if (status.ok()) {
+    status =
+        SetPlan(*plan, kName, params.dim, tensors, AdditionOf(tensors.self.dtype, params.alpha));
+  }
+  if (!status.ok()) plan = Unexpected(std::move(status));
+  return plan;
 }
 
 StatusOr<Plan> IndexAddViews::MakePlanV2(const ParamsV2& params, const Tensors& tensors,
                                          const Profile& who) {
   const DataType type = tensors.self.dtype;
+  StatusOr<Plan> plan;
   Status status = CheckTensors(kNameV2, params.dim, tensors, who);
   if (status.ok()) status = CheckNumber("alpha", params.alpha);
   if (status.ok()) status = CheckCastable("alpha", params.alpha, type);
   const bool fast = params.mode == 0 && !params.deterministic;
   if (status.ok() && fast) status = CheckFastMode(params.dim, tensors, who);
-  if (!status.ok()) return Unexpected(std::move(status));
-  const bool wide = params.mode != 0 && !params.deterministic;
-  return PlanOf(
-      kNameV2, params.dim, tensors,
-      wide ? WideAdditionOf(type, params.alpha) : AdditionOf(type, fast ? One() : params.alpha));
+  if (status.ok()) {
+    const bool wide = params.mode != 0 && !params.deterministic;
+    status = SetPlan(
+        *plan, kNameV2, params.dim, tensors,
+        wide ? WideAdditionOf(type, params.alpha) : AdditionOf(type, fast ? One() : params.alpha));
+  }
+  if (!status.ok()) plan = Unexpected(std::move(status));
+  return plan;
 }
 
 }  // namespace belay::ops
