@@ -100,19 +100,22 @@ struct InBlock {
 template <class Half, bool kScaled>
 class RowAdder {
  public:
-  explicit RowAdder(const RowAddTask& task) : task_(task), row_bytes_(task.width * kHalfBytes) {}
+  explicit RowAdder(const RowAddTask& task)
+      : task_(task),
+        rows_{task.pairs, task.updates, task.target, kHalfBytes, task.width * kHalfBytes} {}
 
   void Run(const RowAddPart& part) const {
-    ForEachRow(task_.pairs, part,
-               [&](std::size_t begin, std::size_t end, std::size_t row)
-                   HWY_ATTR { AddPairs(begin, end, task_.target + row * row_bytes_, part); });
+    ForEachRow(rows_, part, [&](std::size_t begin, std::size_t end, std::byte* row) HWY_ATTR {
+      AddPairs(begin, end, row, part);
+    });
   }
 
  private:
   [[nodiscard]] FewUpdates Few(std::size_t begin, std::size_t end) const {
-    const std::uint32_t* const positions = task_.pairs.positions;
-    if (positions != nullptr) return {task_.updates, row_bytes_, positions + begin, end - begin};
-    return {task_.updates + begin * row_bytes_, row_bytes_, nullptr, end - begin};
+    const std::uint32_t* const positions = rows_.pairs.positions;
+    const std::size_t count = end - begin;
+    if (positions != nullptr) return {rows_.updates, rows_.row_bytes, positions + begin, count};
+    return {rows_.Update(begin), rows_.row_bytes, nullptr, count};
   }
 
   void AddPairs(std::size_t begin, std::size_t end, std::byte* row, const RowAddPart& part) const {
@@ -184,7 +187,7 @@ class RowAdder {
   }
 
   const RowAddTask& task_;
-  const std::size_t row_bytes_;
+  const PairedRows rows_;
 };
 
 template <class Half>

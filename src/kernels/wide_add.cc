@@ -121,20 +121,16 @@ template <class Type>
 class WideAdder {
  public:
   explicit WideAdder(const WideAddTask& task)
-      : task_(task), row_bytes_(task.width * Type::kBytes) {}
+      : task_(task),
+        rows_{task.pairs, task.updates, task.target, Type::kBytes, task.width * Type::kBytes} {}
 
   void Run(const RowAddPart& part) const {
-    ForEachRow(task_.pairs, part,
-               [&](std::size_t begin, std::size_t end, std::size_t row)
-                   HWY_ATTR { AddPairs(begin, end, task_.target + row * row_bytes_, part); });
+    ForEachRow(rows_, part, [&](std::size_t begin, std::size_t end, std::byte* row) HWY_ATTR {
+      AddPairs(begin, end, row, part);
+    });
   }
 
  private:
-  [[nodiscard]] const std::byte* Update(std::size_t pair) const {
-    const std::uint32_t* const positions = task_.pairs.positions;
-    return task_.updates + (positions == nullptr ? pair : positions[pair]) * row_bytes_;
-  }
-
   void AddPairs(std::size_t begin, std::size_t end, std::byte* row, const RowAddPart& part) const {
     HWY_ALIGN double sums[kBlock];
     for (std::size_t at = part.column_begin; at < part.column_end; at += kBlock) {
@@ -144,7 +140,7 @@ class WideAdder {
         hn::StoreU(Type::Load(d, row + offset + c * Type::kBytes), d, sums + c);
       });
       for (std::size_t pair = begin; pair < end; ++pair) {
-        AddUpdate(Update(pair) + offset, columns, sums);
+        AddUpdate(rows_.Update(pair) + offset, columns, sums);
       }
       ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
         Type::Store(d, hn::LoadU(d, sums + c), row + offset + c * Type::kBytes);
@@ -162,7 +158,7 @@ class WideAdder {
   }
 
   const WideAddTask& task_;
-  const std::size_t row_bytes_;
+  const PairedRows rows_;
 };
 
 void WideAdd(const WideAddTask& task, const RowAddPart& part) {
