@@ -165,15 +165,17 @@ void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, flo
   }
   const std::size_t slice = task.rows * task.width;
   const std::size_t updates_slice = task.stride * task.width;
-  // Small slices are converted many at a time.
-  const std::size_t most = std::min(capacity / slice, kProducts / updates_slice);
+  // Small slices are converted many at a time. A lone one is spared the divisions, which take as
+  // long as a few rows.
+  const bool is_lone = end - begin == 1 && updates_slice <= kProducts;
+  const std::size_t most = is_lone ? 1 : std::min(capacity / slice, kProducts / updates_slice);
   HWY_ALIGN float products[kProducts];
   for (std::size_t at = begin; at < end;) {
     const std::size_t together = std::clamp<std::size_t>(most, 1, end - at);
     std::byte* const target = task.target + at * slice * kHalfBytes;
     const std::byte* const updates = task.updates + at * updates_slice * kHalfBytes;
     WidenSums<Half>(target, together * slice, sums);
-    if (most > 1) {
+    if (is_lone || most > 1) {
       MakeProducts<Half>(task.factor, updates, together * updates_slice, products);
       for (std::size_t s = 0; s < together; ++s) {
         AddInOrder(task.indices, task.count, task.width, products + s * updates_slice,
