@@ -70,6 +70,7 @@ void AddSetValueCases(Cases& cases);
 void AddRepeatCases(Cases& cases);
 void AddIndexAddCases(Cases& cases);
 void AddSmallCallCases(Cases& cases);
+void AddKernelCases(Cases& cases);
 void AddQuantKernelCases(Cases& cases);
 void AddQuantCases(Cases& cases);
 

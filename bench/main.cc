@@ -53,6 +53,7 @@ Cases AllCases() {
   AddSetValueCases(cases);
   AddRepeatCases(cases);
   AddIndexAddCases(cases);
+  AddKernelCases(cases);
   AddQuantKernelCases(cases);
   AddQuantCases(cases);  // last: it changes how the C library gives blocks
   return cases;

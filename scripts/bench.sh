@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Builds the benchmark, runs it with one thread and with all, and prints the tables, which also go to
-# build/bench/results: performance.md and one JSON file for each number of threads.
+# build/bench/results: performance.md and one JSON file for each run and number of threads.
 #
 #   --quick          a rough picture in about a minute
+#   --runs N         N runs, of which the tables show medians; default 1
 #   --filter REGEX   only cases whose "group: name" matches
 #   --update-docs    put the tables into docs/performance.md
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 update_docs=
+runs=1
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
@@ -17,9 +19,13 @@ while [ $# -gt 0 ]; do
       arguments+=("--filter=${2:?--filter needs a regular expression}")
       shift
       ;;
+    --runs)
+      runs=${2:?--runs needs a number}
+      shift
+      ;;
     --update-docs) update_docs=yes ;;
     *)
-      echo "usage: $0 [--quick] [--filter REGEX] [--update-docs]" >&2
+      echo "usage: $0 [--quick] [--runs N] [--filter REGEX] [--update-docs]" >&2
       exit 2
       ;;
   esac
@@ -43,11 +49,13 @@ results=build/bench/results
 mkdir -p "$results"
 rm -f "$results"/*
 different=
-for threads in $(printf '%s\n' 1 "$(nproc)" | sort -nu); do
-  echo
-  echo "== threads: $threads"
-  BELAY_NUM_THREADS=$threads OMP_NUM_THREADS=$threads build/bench/bench/belay_bench \
-    "${arguments[@]}" --json="$results/threads_$threads.json" || different=yes
+for run in $(seq "$runs"); do
+  for threads in $(printf '%s\n' 1 "$(nproc)" | sort -nu); do
+    echo
+    echo "== run $run of $runs, threads: $threads"
+    BELAY_NUM_THREADS=$threads OMP_NUM_THREADS=$threads build/bench/bench/belay_bench \
+      "${arguments[@]}" --json="$results/threads_${threads}_run_$run.json" || different=yes
+  done
 done
 
 echo

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the Markdown tables of the benchmark from its JSON files, one for each number of threads.
+"""Makes the Markdown tables of the benchmark from its JSON files.
 
     tools/bench_table.py [--into docs/performance.md] FILE...
 
-With --into, the tables replace what is between the markers of that file. docs/performance.md says
+Of several runs with the same number of threads the tables show medians, of the ratios too: each is
+taken within a run. With --into, the tables replace what is between the markers of that file. docs/performance.md says
 what the columns mean.
 """
 import argparse
@@ -12,6 +13,7 @@ import json
 import pathlib
 import platform
 import re
+import statistics
 import sys
 
 BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
@@ -74,11 +76,39 @@ def caches_text():
     return ", ".join(found)
 
 
+def together(runs):
+    """Runs with the same number of threads as one, whose cases have a part for each run."""
+    merged = {}
+    for run in sorted(runs, key=lambda run: run["threads"]):
+        first = merged.setdefault(run["threads"], {**run, "runs": 0, "cases": {}})
+        first["runs"] += 1
+        for case in run["cases"]:
+            first["cases"].setdefault(case["name"], {**case, "parts": []})["parts"].append(case)
+    for run in merged.values():
+        run["cases"] = list(run["cases"].values())
+    return list(merged.values())
+
+
+def over_runs(case, figure):
+    """The median over the runs that have the figure; 0 when none has."""
+    figures = [figure(part) for part in case["parts"]]
+    return statistics.median([value for value in figures if value] or [0])
+
+
+def time_in(part, name):
+    return next((t["median_ns"] for t in part["timings"] if t["name"] == name), 0)
+
+
 def median_of(case, name):
-    for timing in case["timings"]:
-        if timing["name"] == name:
-            return timing["median_ns"]
-    return 0
+    return over_runs(case, lambda part: time_in(part, name))
+
+
+def best_in(part, peers):
+    return min((ns for ns in (time_in(part, name) for name in peers) if ns), default=0)
+
+
+def quotient(a, b):
+    return a / b if b else 0
 
 
 def peers_of(run):
@@ -95,16 +125,18 @@ def operator_rows(run, one_thread, peers):
         if not case["timings"]:
             continue
         ours = median_of(case, "Belay")
-        ideal = case["ideal_ns"]
+        ideal = over_runs(case, lambda part: part["ideal_ns"])
         times = {name: median_of(case, name) for name in peers}
-        best = min((ns for ns in times.values() if ns), default=0)
-        wrong = {timing["name"] for timing in case["timings"] if not timing["agrees"]}
+        wrong = {t["name"] for part in case["parts"] for t in part["timings"] if not t["agrees"]}
         row = [case["name"], bytes_text(case["bytes"]), time_text(ideal), time_text(ours)]
         row += [time_text(times[name]) + (" (differs)" if name in wrong else "") for name in peers]
         row += [
-            ratio_text(ours / ideal if ideal else 0),
-            ratio_text(best / ideal if ideal else 0),
-            ratio_text(ours / best if best else 0),
+            ratio_text(over_runs(case, figure))
+            for figure in (
+                lambda part: quotient(time_in(part, "Belay"), part["ideal_ns"]),
+                lambda part: quotient(best_in(part, peers), part["ideal_ns"]),
+                lambda part: quotient(time_in(part, "Belay"), best_in(part, peers)),
+            )
         ]
         if one_thread is run:
             row.append(target_text(case["target"]))
@@ -148,11 +180,12 @@ def machine_table(runs):
 
 
 def report(runs):
-    runs = sorted(runs, key=lambda run: run["threads"])
+    runs = together(runs)
     lines = [
         f"{datetime.date.today()}, {cpu_name()} ({caches_text()}), {memory_text()},"
         f" Linux {platform.release()}."
         + (" A quick run: 3 repetitions, rough figures." if runs[0]["quick"] else "")
+        + (f" Medians of {runs[0]['runs']} runs." if runs[0]["runs"] > 1 else "")
     ]
     if runs[0].get("absent_peers"):
         lines.append(f"Not installed, and so left out: {runs[0]['absent_peers']}.")

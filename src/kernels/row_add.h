@@ -27,6 +27,7 @@ struct RowAddPart {
   std::size_t pair_end = 0;
   std::size_t column_begin = 0;
   std::size_t column_end = 0;
+  bool prefetch = false;  // for rows that are more than the caches hold
 };
 
 /// target[rows[j], c] += factor * updates[positions[j], c], in the order of j

@@ -73,7 +73,7 @@ struct Case {
     const RowPairs pairs{reinterpret_cast<const std::byte*>(rows.data()), which.data(),
                          which.size()};
     RowAdd({format, factor, width, update_bytes.data() + shift, bytes.data() + shift + 2, pairs},
-           {0, which.size(), 0, width});
+           {0, which.size(), 0, width, /*prefetch=*/shift % 2 == 0});
     std::memcpy(framed.data(), bytes.data() + shift, framed.size() * 2);
     EXPECT_EQ(framed.front(), kGuard);
     EXPECT_EQ(framed.back(), kGuard);

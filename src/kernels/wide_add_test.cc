@@ -89,8 +89,8 @@ struct Case {
     const std::size_t pair = rows.size() / 2;
     const std::size_t column = width / 2;
     WideAdd(task, {0, pair, 0, column});
-    WideAdd(task, {0, pair, column, width});
-    WideAdd(task, {pair, rows.size(), 0, width});
+    WideAdd(task, {0, pair, column, width, /*prefetch=*/true});
+    WideAdd(task, {pair, rows.size(), 0, width, /*prefetch=*/true});
     EXPECT_TRUE(room.GuardsHold());
     return room.Content();
   }

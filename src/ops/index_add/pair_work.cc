@@ -11,6 +11,9 @@ namespace {
 // Columns of rows that are split between threads.
 constexpr std::uint64_t kMinColumns = 512;
 
+// Updates and target rows of so many bytes are more than a core's own caches hold.
+constexpr std::uint64_t kPrefetchBytes = std::uint64_t{2} << 20;
+
 std::size_t LongestRun(const kernels::RowPairs& pairs) {
   const auto is_same = [&](std::size_t a, std::size_t b) {
     return std::equal(pairs.rows + a * 4, pairs.rows + a * 4 + 4, pairs.rows + b * 4);
@@ -47,13 +50,15 @@ void ForPairs(const PairWork& work,
   const std::uint64_t part_columns = (work.width + parts - 1) / parts;
   const std::uint64_t item_bytes = std::max<std::uint64_t>(part_columns * work.item_bytes, 1);
   const std::uint64_t grain = std::max<std::uint64_t>(kAddGrainBytes / item_bytes, 1);
+  const bool prefetch = 2 * work.outer * count * work.width * work.item_bytes > kPrefetchBytes;
   ParallelFor(work.outer * parts * count, grain, [&](std::size_t begin, std::size_t end) {
     for (std::uint64_t at = begin; at < end;) {
       const std::uint64_t sheet = at / count;
       const std::uint64_t pair = at % count;
       const std::uint64_t pair_end = std::min(count, pair + (end - at));
       const std::uint64_t column = std::min(sheet % parts * part_columns, work.width);
-      add(sheet / parts, {pair, pair_end, column, std::min(column + part_columns, work.width)});
+      const std::uint64_t column_end = std::min(column + part_columns, work.width);
+      add(sheet / parts, {pair, pair_end, column, column_end, prefetch});
       at += pair_end - pair;
     }
   });
