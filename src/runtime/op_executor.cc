@@ -70,6 +70,10 @@ Status OpExecutor::Run(const Ref<Stream>& stream, void* workspace, std::uint64_t
     BELAY_RETURN_IF_ERROR(CheckArguments());
     BELAY_RETURN_IF_ERROR(CheckWorkspace(workspace, workspace_bytes));
     if (launch_.plan.run == nullptr) return {};  // no element to work on
+    if (launch_.plan.workspace_bytes != workspace_bytes) {
+      launch_.plan.workspace_bytes = workspace_bytes;
+      memory_.Forget();
+    }
     launch_.addresses[tensor_count_] = workspace;
     return memory_.Submit(stream, launch_, tensor_count_);
   };
@@ -121,14 +125,13 @@ Status OpExecutor::CheckOffsets() const {
 }
 
 Status OpExecutor::CheckWorkspace(const void* workspace, std::uint64_t workspace_bytes) const {
-  const std::uint64_t needed = launch_.plan.workspace_bytes;
-  if (workspace == nullptr && (workspace_bytes > 0 || needed > 0)) {
+  if (workspace == nullptr && (workspace_bytes > 0 || needed_ > 0)) {
     return Refuse(Fault::kNullPointer, "workspace is null; allowed device memory of {} bytes",
-                  needed > workspace_bytes ? needed : workspace_bytes);
+                  std::max(needed_, workspace_bytes));
   }
-  if (workspace_bytes >= needed) return {};
+  if (workspace_bytes >= needed_) return {};
   return NotAllowed(Fault::kInvalidParam, "workspaceSize", workspace_bytes,
-                    Text("{} and above, as phase one answered", needed));
+                    Text("{} and above, as phase one answered", needed_));
 }
 
 }  // namespace belay::runtime

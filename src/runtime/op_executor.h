@@ -43,6 +43,7 @@ class OpExecutor {
   /// `endings` of the arguments' Watch, from before they were found.
   void SetPlan(const Plan& plan, std::uint64_t endings) noexcept {
     launch_.plan = plan;
+    needed_ = plan.workspace_bytes;
     endings_ = endings;
   }
   [[nodiscard]] const Plan& plan() const noexcept { return launch_.plan; }
@@ -82,6 +83,7 @@ class OpExecutor {
   std::size_t tensor_count_ = 0;
   std::array<Argument, kMaxArguments> arguments_{};
   std::uint64_t endings_ = 0;  // of the arguments' Watch when all were alive
+  std::uint64_t needed_ = 0;   // bytes of workspace; the launch has as many as were given last
   Launch launch_;
   LaunchMemory memory_;
   std::atomic<bool> busy_{false};

@@ -199,6 +199,28 @@ TEST_F(AclnnPhasesTest, TheWorkspaceIsChecked) {
   ExpectCopied();
 }
 
+// Elsewhere the operator may need what it does not need here.
+TEST_F(AclnnPhasesTest, AWorkspaceThatIsNotNeededIsCheckedAsWell) {
+  const Block workspace{64};
+  std::vector<std::byte> host(64);
+  ExpectRefused(Run(MakeExecutor(), host.data(), 16), ACLNN_ERR_PARAM_INVALID, "workspace is");
+  ExpectRefused(Run(MakeExecutor(), x_->get(), 16), ACLNN_ERR_PARAM_INVALID, "workspace at");
+  ExpectRefused(Run(MakeExecutor(), workspace.get(), 65), ACLNN_ERR_PARAM_INVALID,
+                "needs 65 bytes");
+  ExpectRefused(Run(MakeExecutor(), workspace.get(), ~std::uint64_t{0}), ACLNN_ERR_PARAM_INVALID,
+                "workspace is");
+  EXPECT_EQ(Run(MakeExecutor(), host.data(), 0), ACLNN_SUCCESS);
+  EXPECT_EQ(Run(MakeExecutor(), workspace.get(), 64), ACLNN_SUCCESS);
+  // A repeatable executor looks again when more is given.
+  aclOpExecutor* const executor = MakeExecutor();
+  ASSERT_EQ(aclSetAclOpExecutorRepeatable(executor), ACLNN_SUCCESS);
+  EXPECT_EQ(Run(executor, workspace.get(), 32), ACLNN_SUCCESS);
+  ExpectRefused(Run(executor, workspace.get(), 65), ACLNN_ERR_PARAM_INVALID, "needs 65 bytes");
+  EXPECT_EQ(Run(executor, nullptr, 0), ACLNN_SUCCESS);
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor), ACLNN_SUCCESS);
+  ExpectCopied();
+}
+
 TEST_F(AclnnPhasesTest, ARefusedPhaseTwoEndsTheExecutor) {
   SetWorkspace(64);
   aclOpExecutor* executor = MakeExecutor();
