@@ -232,9 +232,9 @@ Kernel WideAddKernel(std::size_t count, std::size_t width) {
       });
 }
 
-/// Random rows among `rows`; of the traffic the updates and the target are told, once each.
+/// Of random rows, some of them more than once. `passes` over as many bytes as the source has.
 Kernel IndexedKernel(const std::string& name, std::size_t rows, std::size_t width,
-                     std::size_t count, std::size_t item_bytes, Kind kind) {
+                     std::size_t count, std::size_t item_bytes, Kind kind, std::size_t passes) {
   Kernel kernel;
   kernel.name = name + ", " + std::to_string(count) + " of " + std::to_string(rows) + " rows of " +
                 std::to_string(width);
@@ -242,7 +242,7 @@ Kernel IndexedKernel(const std::string& name, std::size_t rows, std::size_t widt
   kernel.src_bytes = count * width * item_bytes;
   kernel.rows = rows;
   kernel.count = count;
-  kernel.traffic = {{kind, Bytes((kind == Kind::kCopy ? 2 : 3) * kernel.src_bytes)}};
+  kernel.traffic = {{kind, Bytes(passes * kernel.src_bytes)}};
   return kernel;
 }
 
@@ -252,8 +252,8 @@ kernels::IndexedRows IndexedRowsOf(const Room& room, std::size_t rows, std::size
 }
 
 Kernel DirectAddKernel(std::size_t rows, std::size_t width, std::size_t count) {
-  Kernel kernel = IndexedKernel("DirectAdd, float", rows, width, count, kFloatBytes, Kind::kCopy);
-  kernel.traffic = {{Kind::kCopy, Bytes(3 * kernel.src_bytes)}};
+  Kernel kernel =
+      IndexedKernel("DirectAdd, float", rows, width, count, kFloatBytes, Kind::kCopy, 3);
   kernel.make = [=](const Room& room) -> Call {
     kernels::DirectAddTask task;
     const float one = 1.0F;
@@ -265,7 +265,7 @@ Kernel DirectAddKernel(std::size_t rows, std::size_t width, std::size_t count) {
 }
 
 Kernel RowCopyKernel(std::size_t rows, std::size_t width, std::size_t count) {
-  Kernel kernel = IndexedKernel("RowCopy, fp16", rows, width, count, kHalfBytes, Kind::kCopy);
+  Kernel kernel = IndexedKernel("RowCopy, fp16", rows, width, count, kHalfBytes, Kind::kCopy, 2);
   kernel.make = [=](const Room& room) -> Call {
     const kernels::IndexedRows indexed = IndexedRowsOf(room, rows, width, count);
     return [=] { kernels::RowCopy(indexed, kHalfBytes, {0, 1, 0, rows, 0, width}); };
@@ -279,7 +279,7 @@ kernels::DenseAddTask DenseTask(const Room& room, std::size_t rows, std::size_t 
 }
 
 Kernel DenseAddKernel(std::size_t rows, std::size_t count) {
-  Kernel kernel = IndexedKernel("DenseAdd, fp16", rows, 1, count, kHalfBytes, Kind::kAddFp16);
+  Kernel kernel = IndexedKernel("DenseAdd, fp16", rows, 1, count, kHalfBytes, Kind::kAddFp16, 3);
   kernel.make = [=](const Room& room) -> Call {
     const kernels::DenseAddTask task = DenseTask(room, rows, count);
     return [task, sums = std::vector<float>(rows)]() mutable {
@@ -291,7 +291,7 @@ Kernel DenseAddKernel(std::size_t rows, std::size_t count) {
 
 Kernel SliceGroupAddKernel(std::size_t slices, std::size_t rows, std::size_t count) {
   Kernel kernel = IndexedKernel("GroupAddSlices, fp16, " + std::to_string(slices) + " slices", rows,
-                                1, count, kHalfBytes, Kind::kAddFp16);
+                                1, count, kHalfBytes, Kind::kAddFp16, 0);
   kernel.dst_bytes *= slices;
   kernel.src_bytes *= slices;
   kernel.traffic = {{Kind::kAddFp16, Bytes(kernel.src_bytes + 2 * kernel.dst_bytes)}};
