@@ -20,7 +20,11 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --runs)
-      runs=${2:?--runs needs a number}
+      runs=${2:-}
+      if ! [[ $runs =~ ^[1-9][0-9]*$ ]]; then
+        echo "bench.sh: --runs is '$runs'; allowed 1 and above" >&2
+        exit 2
+      fi
       shift
       ;;
     --update-docs) update_docs=yes ;;

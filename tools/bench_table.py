@@ -4,8 +4,8 @@
     tools/bench_table.py [--into docs/performance.md] FILE...
 
 Of several runs with the same number of threads the tables show medians, of the ratios too: each is
-taken within a run. With --into, the tables replace what is between the markers of that file. docs/performance.md says
-what the columns mean.
+taken within a run. With --into, the tables replace what is between the markers of that file.
+docs/performance.md says what the columns mean.
 """
 import argparse
 import datetime

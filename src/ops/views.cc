@@ -59,6 +59,7 @@ bool Layout::IsContiguous() const noexcept {
 
 Status CheckView(std::string_view name, const TensorView& view) {
   if (view.known_well_formed || IsWellFormed(view)) return {};
+  // What follows only finds the words.
   if (view.dims.rank > Dims::kMaxRank) {
     return Refuse(Fault::kInvalidParam, "{} has {} dimensions; allowed 0 to {}", name,
                   view.dims.rank, Dims::kMaxRank);

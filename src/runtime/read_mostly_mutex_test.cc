@@ -58,11 +58,15 @@ TEST(ReadMostlyMutex, WaitsForThoseWhoReadNow) {
   waiter.join();
 }
 
-// Readers see an old value or a new one; what was old is not touched before they have gone.
+// Readers see an old pair or a new one; what was old is not touched before they have gone.
 TEST(ReadMostlyMutex, WhatReadersSawIsChangedAfterThem) {
   constexpr int kRounds = 2000;
   ReadMostlyMutex mutex;
-  std::array<std::uint64_t, 2> values{0, 0};
+  struct Pair {
+    std::atomic<std::uint64_t> first{0};
+    std::atomic<std::uint64_t> second{0};
+  };
+  std::array<Pair, 2> pairs;
   std::atomic<std::size_t> current{0};
   std::atomic<bool> done{false};
   std::vector<std::thread> readers;
@@ -70,15 +74,17 @@ TEST(ReadMostlyMutex, WhatReadersSawIsChangedAfterThem) {
     readers.emplace_back([&] {
       while (!done.load()) {
         const std::shared_lock lock(mutex);
-        const std::uint64_t& value = values[current.load()];
-        const std::uint64_t first = value;
-        EXPECT_EQ(value, first);
+        const Pair& pair = pairs[current.load()];
+        const std::uint64_t first = pair.first.load(std::memory_order_relaxed);
+        EXPECT_EQ(pair.second.load(std::memory_order_relaxed), first);
       }
     });
   }
   for (std::uint64_t round = 1; round <= kRounds; ++round) {
     const std::size_t next = 1 - current.load();
-    values[next] = round;  // nobody reads it: a data race otherwise
+    pairs[next].first.store(round, std::memory_order_relaxed);
+    std::this_thread::yield();  // who still read the pair now would see it half changed
+    pairs[next].second.store(round, std::memory_order_relaxed);
     current.store(next);
     mutex.WaitForReaders();
   }

@@ -108,6 +108,28 @@ PhaseOneCall Copying(const aclTensor* self, const aclTensor* src) {
   };
 }
 
+// What was found out about a tensor when it was made does not outlive its shape.
+TEST_F(MoveOperators, AReinitialisedTensorIsJudgedAnew) {
+  const Given self({4}, {0, 0, 0, 0});
+  const Given src({4}, {1, 2, 3, 4});
+  const auto copy = [&](std::uint64_t* size, aclOpExecutor** executor) {
+    return aclnnInplaceCopyGetWorkspaceSize(self.tensor.get(), src.tensor.get(), size, executor);
+  };
+  const auto init = [&](std::int64_t count, std::int64_t stride) {
+    ASSERT_EQ(aclInitTensor(src.tensor.get(), &count, 1, ACL_INT32, &stride, 0, ACL_FORMAT_ND,
+                            &count, 1, src.block.get()),
+              ACLNN_SUCCESS);
+  };
+  ExpectRuns(copy, aclnnInplaceCopy);
+  init(-4, 1);
+  ExpectPhaseOneRefused(copy, ACLNN_ERR_PARAM_INVALID, "dimension 0 of src is -4");
+  init(4, -1);
+  ExpectPhaseOneRefused(copy, ACLNN_ERR_PARAM_INVALID, "stride 0 of src is -1");
+  init(4, 1);
+  ExpectRuns(copy, aclnnInplaceCopy);
+  EXPECT_EQ(self.Read(), Ints({1, 2, 3, 4}));
+}
+
 TEST_F(MoveOperators, InplaceCopyCopiesIntoAView) {
   const Given self({2, 2}, Ints(8, -1), {3, 2}, 1);
   const Given src({2}, {10, 20});
