@@ -289,38 +289,37 @@ Status LibraryOperation::TakeAddresses(const ::atb::VariantPack& pack) {
   }
   const ops::Signature& signature = *signature_;
   const std::size_t inputs = signature.inputs.size();
-  BELAY_RETURN_IF_ERROR(CheckArguments(pack.inTensors, 0, inputs, "input"));
-  BELAY_RETURN_IF_ERROR(
-      CheckArguments(pack.outTensors, inputs, signature.outputs.size(), "output"));
-  std::size_t i = 0;
-  for (const auto* tensors : {&pack.inTensors, &pack.outTensors}) {
-    for (const ::atb::Tensor& tensor : *tensors) launch_.addresses[i++] = tensor.deviceData;
-  }
-  return {};
+  BELAY_RETURN_IF_ERROR(TakeAddressesOf(pack.inTensors, 0, inputs, "input"));
+  return TakeAddressesOf(pack.outTensors, inputs, signature.outputs.size(), "output");
 }
 
-Status LibraryOperation::CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
-                                        std::size_t first, std::size_t expected,
-                                        const char* kind) const {
+Status LibraryOperation::TakeAddressesOf(const ::atb::SVector<::atb::Tensor>& tensors,
+                                         std::size_t first, std::size_t expected,
+                                         const char* kind) {
   if (tensors.size() != expected) {
     return Refuse(Fault::kInvalidParam, "the number of {} tensors is {}; allowed {}, as in Setup",
                   kind, tensors.size(), expected);
   }
-  for (std::size_t i = 0; i < expected; ++i) {
-    const ::atb::Tensor& tensor = tensors.data()[i];
-    const Argument& argument = arguments_[first + i];
-    if (tensor.dataSize != argument.bytes) {
-      return Refuse(Fault::kInvalidParam, "{}.dataSize is {}; allowed {} ({} {} of Setup)",
-                    ArgumentName(first + i), tensor.dataSize, argument.bytes,
-                    Name(argument.desc.dtype), Describe(argument.desc.dims));
+  std::size_t i = first;
+  for (const ::atb::Tensor& tensor : tensors) {
+    if (tensor.dataSize != arguments_[i].bytes ||
+        (tensor.deviceData == nullptr && tensor.hostData == nullptr)) [[unlikely]] {
+      return RefuseTensor(tensor, i);
     }
-    if (tensor.deviceData == nullptr && tensor.hostData == nullptr) {
-      return Refuse(Fault::kInvalidParam,
-                    "{}.deviceData and hostData are null; allowed device memory",
-                    ArgumentName(first + i));
-    }
+    launch_.addresses[i++] = tensor.deviceData;
   }
   return {};
+}
+
+Status LibraryOperation::RefuseTensor(const ::atb::Tensor& tensor, std::size_t i) const {
+  const Argument& argument = arguments_[i];
+  if (tensor.dataSize == argument.bytes) {
+    return Refuse(Fault::kInvalidParam,
+                  "{}.deviceData and hostData are null; allowed device memory", ArgumentName(i));
+  }
+  return Refuse(Fault::kInvalidParam, "{}.dataSize is {}; allowed {} ({} {} of Setup)",
+                ArgumentName(i), tensor.dataSize, argument.bytes, Name(argument.desc.dtype),
+                Describe(argument.desc.dims));
 }
 
 Status LibraryOperation::FindStream() {

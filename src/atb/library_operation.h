@@ -85,9 +85,10 @@ class LibraryOperation final : public ::atb::Operation {
                                  std::uint64_t workspace_bytes, const ::atb::Context* context);
   /// Takes the addresses for the launch from Execute's tensors, or from Setup's.
   [[nodiscard]] Status TakeAddresses(const ::atb::VariantPack& pack);
-  [[nodiscard]] Status CheckArguments(const ::atb::SVector<::atb::Tensor>& tensors,
-                                      std::size_t first, std::size_t expected,
-                                      const char* kind) const;
+  [[nodiscard]] Status TakeAddressesOf(const ::atb::SVector<::atb::Tensor>& tensors,
+                                       std::size_t first, std::size_t expected, const char* kind);
+  /// Why Execute does not take tensor `i`, whose size differs from Setup's or that has no memory.
+  [[nodiscard]] Status RefuseTensor(const ::atb::Tensor& tensor, std::size_t i) const;
   /// Makes stream_ the context's stream for this operation.
   [[nodiscard]] Status FindStream();
   [[nodiscard]] Status SubmitLaunch();

@@ -314,12 +314,8 @@ class HandleTable {
   // Visits the objects whose state has any of the bits.
   template <class Visit>
   void ForEachWith(std::uint64_t bits, Visit& visit) {
-    std::uint32_t made = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      made = made_;
-    }
-    for (std::uint32_t index = 0; index < made; ++index) {
+    const std::uint32_t used = used_.load(std::memory_order_acquire);
+    for (std::uint32_t index = 0; index < used; ++index) {
       Slot& slot = *SlotAt(index);
       std::uint64_t state = slot.state.load(std::memory_order_acquire);
       while ((state & bits) != 0) {
@@ -417,6 +413,16 @@ class HandleTable {
   }
 
   Slot* TakeSlot() {
+    Slot* const slot = TakeFreeOrNew();
+    std::uint32_t used = used_.load(std::memory_order_relaxed);
+    while (used <= slot->index &&
+           !used_.compare_exchange_weak(used, slot->index + 1, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed)) {
+    }
+    return slot;
+  }
+
+  Slot* TakeFreeOrNew() {
     if (Slot* const slot = TakeFree()) return slot;
     const std::lock_guard lock(mutex_);
     if (Slot* const slot = TakeFree()) return slot;  // another thread has made some
@@ -436,6 +442,7 @@ class HandleTable {
   Watch* const watch_;
   std::array<std::atomic<Slot*>, kMaxChunks> chunks_{};
   std::atomic<std::uint64_t> free_{kNoSlot};  // high half: changes; low half: the first free slot
+  std::atomic<std::uint32_t> used_{0};        // no slot from here on has ever been taken
   std::mutex mutex_;                          // guards what follows
   std::vector<std::unique_ptr<Slot[]>> storage_;
   std::uint32_t made_ = 0;

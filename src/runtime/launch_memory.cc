@@ -51,12 +51,14 @@ Status CheckWorkspaceApart(const Launch& launch, std::size_t tensor_count) {
 
 }  // namespace
 
+bool LaunchMemory::Knows(const Launch& launch, std::int32_t device) const {
+  return known_ && endings_ == Machine::Get().memory().endings() && device_ == device &&
+         addresses_ == launch.addresses;
+}
+
 Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& launch,
                            std::size_t tensor_count, std::int32_t device) {
-  const std::uint64_t endings = Machine::Get().memory().endings(reading);
-  if (known_ && endings_ == endings && device_ == device && addresses_ == launch.addresses) {
-    return {};
-  }
+  if (Knows(launch, device)) return {};
   known_ = false;
   const Plan& plan = launch.plan;
   for (const Access& access : plan.accesses()) {
@@ -73,8 +75,9 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
     BELAY_RETURN_IF_ERROR(plan.check_addresses(plan, launch.addresses));
   }
   known_ = true;
+  is_little_ = Stream::IsLittle(plan);
   device_ = device;
-  endings_ = endings;
+  endings_ = Machine::Get().memory().endings();  // nothing has ended under `reading`
   addresses_ = launch.addresses;
   return {};
 }
@@ -82,9 +85,12 @@ Status LaunchMemory::Check(const MemoryMap::Reading& reading, const Launch& laun
 Status LaunchMemory::Submit(const Ref<Stream>& stream, Launch& launch, std::size_t tensor_count) {
   Machine& machine = Machine::Get();
   launch.plan.overflow = machine.device(stream->device).float_overflow.load();
+  if (!Knows(launch, stream->device)) {
+    BELAY_RETURN_IF_ERROR(Check(machine.memory().Read(), launch, tensor_count, stream->device));
+  }
+  if (is_little_ && Stream::RunNow(stream, launch, endings_)) return {};
   MemoryMap::Reading reading = machine.memory().Read();
   BELAY_RETURN_IF_ERROR(Check(reading, launch, tensor_count, stream->device));
-  if (Stream::RunNow(stream, launch, reading)) return {};
   LaunchTask task = Hold(reading, launch, tensor_count);
   reading.unlock();
   return Stream::Submit(stream, std::move(task));

@@ -37,8 +37,12 @@ class BELAY_EXPORT LaunchMemory {
   [[nodiscard]] static LaunchTask Hold(const MemoryMap::Reading& reading, const Launch& launch,
                                        std::size_t tensor_count);
 
-  // What the last good answer depends on.
+  /// Whether the last good answer is about this launch, and nothing has ended since.
+  [[nodiscard]] bool Knows(const Launch& launch, std::int32_t device) const;
+
   bool known_ = false;
+  bool is_little_ = false;  // see Stream::IsLittle
+  // What the last good answer depends on.
   std::int32_t device_ = 0;
   std::uint64_t endings_ = 0;
   std::array<void*, Launch::kMaxAddresses> addresses_{};

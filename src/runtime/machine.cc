@@ -48,7 +48,7 @@ Machine::Machine(Config config, Status environment)
       environment_(std::move(environment)),
       refuses_(!environment_.ok()),
       log_(config_.log),
-      memory_(config_.visible_devices.size()) {
+      memory_(config_.visible_devices.size(), [this] { LetLaunchesEnd(); }) {
   for (std::size_t i = 0; i < config_.visible_devices.size(); ++i) {
     devices_.emplace_back(static_cast<std::int32_t>(i), config_.visible_devices[i], *config_.chip);
   }
@@ -100,6 +100,11 @@ void Machine::KeepFaults(std::int32_t device,
   Device& home = this->device(device);
   const std::lock_guard lock(home.mutex);
   home.orphaned_faults.splice(home.orphaned_faults.end(), faults);
+}
+
+void Machine::LetLaunchesEnd() noexcept {
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see CreateStream
+  streams_.ForEachHeld([](const Ref<Stream>& stream) { stream->WaitForRunNow(); });
 }
 
 void Machine::End() noexcept {

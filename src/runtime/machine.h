@@ -121,6 +121,8 @@ class BELAY_EXPORT Machine {
 
   static Machine* Create();
   [[nodiscard]] Status Refusal() const;
+  /// Returns when no launch runs any more that Stream::RunNow had begun before.
+  void LetLaunchesEnd() noexcept;
   void End() noexcept;
   void ReportUncollectedFaults() noexcept;
 

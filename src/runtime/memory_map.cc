@@ -41,7 +41,8 @@ bool IsMapped(ByteRange range) {
 
 }  // namespace
 
-MemoryMap::MemoryMap(std::size_t device_count) {
+MemoryMap::MemoryMap(std::size_t device_count, std::function<void()> let_launches_end)
+    : let_launches_end_(std::move(let_launches_end)) {
   for (std::size_t i = 0; i < device_count + 1; ++i) heaps_.emplace_back();
 }
 
@@ -97,7 +98,7 @@ StatusOr<BlockRef> MemoryMap::Allocate(std::size_t size, std::int32_t device, st
 
 StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  const std::unique_lock lock(mutex_);
+  Ending ending(*this);
   const auto it = live_.find(begin);
   if (it == live_.end() || it->second->reservation() != nullptr ||
       (it->second->device == kHostMemory) != host) {
@@ -109,13 +110,13 @@ StatusOr<BlockRef> MemoryMap::Free(const void* address, bool host, CallSite site
   BlockRef block = it->second;
   Bury(*block, site);
   live_.erase(it);
-  ++endings_;
+  ending.Count();
   return block;
 }
 
 std::map<std::uintptr_t, BlockRef> MemoryMap::FreeAll(std::int32_t device, CallSite site) noexcept {
   std::map<std::uintptr_t, BlockRef> blocks;
-  const std::unique_lock lock(mutex_);
+  Ending ending(*this);
   for (auto it = live_.begin(); it != live_.end();) {
     const auto block = it++;
     const Reservation* const reservation = block->second->reservation();
@@ -123,7 +124,7 @@ std::map<std::uintptr_t, BlockRef> MemoryMap::FreeAll(std::int32_t device, CallS
     if (block->second->device != device && !in_its_addresses) continue;
     Bury(*block->second, site);
     block->second->End();
-    ++endings_;
+    ending.Count();
     blocks.insert(live_.extract(block));  // the entry changes hands; nothing is allocated
   }
   return blocks;
@@ -222,8 +223,8 @@ Status MemoryMap::Register(void* address, std::size_t size, CallSite site) {
 }
 
 Status MemoryMap::Unregister(void* address) {
-  const std::unique_lock lock(mutex_);
-  ++endings_;
+  Ending ending(*this);
+  ending.Count();
   if (registered_.erase(reinterpret_cast<std::uintptr_t>(address)) == 0) {
     return Refuse(Fault::kHostMemoryNotRegistered,
                   "ptr is {}; allowed the start of memory registered by aclrtHostRegister",
@@ -233,8 +234,8 @@ Status MemoryMap::Unregister(void* address) {
 }
 
 void MemoryMap::EndAccess() noexcept {
-  const std::unique_lock lock(mutex_);
-  ++endings_;
+  Ending ending(*this);
+  ending.Count();
 }
 
 bool MemoryMap::Owns(std::uintptr_t address) const noexcept {

@@ -3,11 +3,14 @@
 // one block, or within mappings that follow one another.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -38,7 +41,10 @@ struct Place {
 
 class BELAY_EXPORT MemoryMap {
  public:
-  explicit MemoryMap(std::size_t device_count);
+  /// `let_launches_end` returns when every launch has ended that began before it and holds neither
+  /// references nor a Reading (see endings).
+  explicit MemoryMap(
+      std::size_t device_count, std::function<void()> let_launches_end = [] {});
 
   /// A new block on a device, or page-locked on the host. kOutOfMemory when the host cannot commit
   /// it.
@@ -97,10 +103,10 @@ class BELAY_EXPORT MemoryMap {
                                            std::size_t size) const noexcept;
 
   /// Rises when a block, a registration or a device's access to another ends: while it stands
-  /// still, what Locate answered for blocks and registered memory stays true.
-  [[nodiscard]] std::uint64_t endings(const Reading& /*reading*/) const noexcept {
-    return endings_;
-  }
+  /// still, what Locate answered for blocks and registered memory stays true. After it has risen
+  /// `let_launches_end` is called, before anything of what ended is let go: who asks where that
+  /// function waits for him may use what he knows until then.
+  [[nodiscard]] std::uint64_t endings() const noexcept { return endings_.load(); }
 
   /// A device has lost access to the memory of another: what anybody remembers of it is void.
   void EndAccess() noexcept;
@@ -156,12 +162,34 @@ class BELAY_EXPORT MemoryMap {
   /// What was known of freed blocks in this place is history now.
   void Forget(ByteRange range) noexcept;
 
+  /// The lock of a call that ends something. When it goes, so do the launches that may not know.
+  class Ending {
+   public:
+    explicit Ending(MemoryMap& map) : map_(map), lock_(map.mutex_) {}
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+    ~Ending() {
+      lock_.unlock();
+      if (counted_) map_.let_launches_end_();
+    }
+    void Count() noexcept {
+      ++map_.endings_;
+      counted_ = true;
+    }
+
+   private:
+    MemoryMap& map_;
+    std::unique_lock<ReadMostlyMutex> lock_;
+    bool counted_ = false;
+  };
+
+  const std::function<void()> let_launches_end_;
   HostBudget budget_;
   std::deque<Heap> heaps_;  // host first, then the devices
   AddressSpace addresses_;
   PhysicalStore physical_;
   mutable ReadMostlyMutex mutex_;  // guards all below
-  std::uint64_t endings_ = 0;
+  std::atomic<std::uint64_t> endings_{0};
   LiveBlocks live_;
   std::map<std::uintptr_t, Freed> freed_;
   std::map<std::uintptr_t, Registered> registered_;

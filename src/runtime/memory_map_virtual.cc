@@ -129,7 +129,7 @@ StatusOr<BlockRef> MemoryMap::Map(const void* address, std::size_t size, const P
 
 StatusOr<BlockRef> MemoryMap::Unmap(const void* address, CallSite site) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
-  const std::unique_lock lock(mutex_);
+  Ending ending(*this);
   const auto it = live_.find(begin);
   if (it == live_.end() || it->second->reservation() == nullptr) {
     return Unexpected(Refuse(Fault::kParamInvalid,
@@ -140,7 +140,7 @@ StatusOr<BlockRef> MemoryMap::Unmap(const void* address, CallSite site) {
   Bury(*mapping, site);
   mapping->End();
   live_.erase(it);
-  ++endings_;
+  ending.Count();
   return mapping;
 }
 

@@ -77,22 +77,25 @@ bool Stream::RunsInPlace(const Task& task) const noexcept {
   return true;
 }
 
-bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch,
-                    const MemoryMap::Reading& /*reading*/) {
+bool Stream::IsLittle(const Plan& plan) noexcept { return plan.TrafficBytes() <= kUnderLockBytes; }
+
+bool Stream::RunNow(const Ref<Stream>& self, const Launch& launch, std::uint64_t memory_endings) {
   Stream& stream = *self;
-  if (launch.plan.TrafficBytes() > kUnderLockBytes) return false;
   const std::lock_guard lock(stream.mutex_);
-  if (stream.running_) return false;
+  // Who ends memory counts that and then takes this lock, before the memory goes.
+  if (stream.running_ || stream.machine_.memory().endings() != memory_endings) return false;
   const std::uint64_t sequence = stream.submitted_ + 1;
   if (Observer* observer = stream.machine_.observer(); observer != nullptr) {
     observer->OnSubmit(stream.id, sequence, launch);
   }
   stream.RunLaunch(launch, sequence, kThisThread);
   // Nobody can have begun to wait for it.
-  stream.submitted_ = sequence;
-  stream.completed_ = sequence;
+  stream.submitted_.store(sequence, std::memory_order_release);
+  stream.completed_.store(sequence, std::memory_order_release);
   return true;
 }
+
+void Stream::WaitForRunNow() const { const std::lock_guard lock(mutex_); }
 
 Status Stream::Submit(const Ref<Stream>& self, Task task) {
   Stream& stream = *self;
@@ -120,7 +123,7 @@ Status Stream::Submit(const Ref<Stream>& self, Task task) {
     stream.completed_ = sequence;
     if (stream.queue_.empty()) {
       stream.running_ = false;
-      stream.completed_ = stream.submitted_;
+      stream.completed_ = stream.submitted_.load();
     } else if (!stream.machine_.executor().Start(self)) {
       lock.unlock();
       stream.Drain();  // no thread to be had: the work of the others is done here
@@ -187,7 +190,7 @@ void Stream::Drain() noexcept {
     changed_.notify_all();
   }
   running_ = false;
-  completed_ = submitted_;
+  completed_ = submitted_.load();
   changed_.notify_all();
 }
 
@@ -264,7 +267,7 @@ void Stream::Drop(const Task& task) noexcept {
 
 void Stream::CutShort(std::uint64_t sequence) noexcept {
   const std::lock_guard lock(mutex_);
-  cut_short_ = std::min(cut_short_, sequence);
+  cut_short_ = std::min(cut_short_.load(), sequence);
 }
 
 void Stream::DropQueue() noexcept {
@@ -289,10 +292,7 @@ void Stream::DropQueue() noexcept {
   }
 }
 
-std::uint64_t Stream::Submitted() const {
-  const std::lock_guard lock(mutex_);
-  return submitted_;
-}
+std::uint64_t Stream::Submitted() const { return submitted_.load(std::memory_order_acquire); }
 
 bool Stream::Works() const {
   const std::lock_guard lock(mutex_);
@@ -301,22 +301,24 @@ bool Stream::Works() const {
 
 bool Stream::Idle() const {
   const std::lock_guard lock(mutex_);
-  return completed_ == submitted_;
+  return completed_.load() == submitted_.load();
+}
+
+// The newest task is asked for first: what is done by the time of the second look was there then.
+bool Stream::HasDoneAll(std::uint64_t& sequence) const {
+  sequence = submitted_.load(std::memory_order_acquire);
+  if (completed_.load(std::memory_order_acquire) < sequence ||
+      sequence >= cut_short_.load(std::memory_order_acquire)) {
+    return false;
+  }
+  if (Observer* observer = machine_.observer(); observer != nullptr) {
+    observer->OnHostWait(id, sequence);
+  }
+  return true;
 }
 
 WaitResult Stream::WaitFor(std::uint64_t sequence, Patience patience) {
   std::unique_lock lock(mutex_);
-  return WaitLocked(lock, sequence, patience);
-}
-
-WaitResult Stream::WaitForAll(Patience patience, std::uint64_t& sequence) {
-  std::unique_lock lock(mutex_);
-  sequence = submitted_;
-  return WaitLocked(lock, sequence, patience);
-}
-
-WaitResult Stream::WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
-                              Patience patience) {
   if (completed_ < sequence) {
     // A function that holds the stream would wait for itself.
     if (HostScope::Find([this](const Stream& held) { return &held == this; }) != nullptr) {

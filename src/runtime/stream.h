@@ -87,11 +87,15 @@ class BELAY_EXPORT Stream {
   /// Appends a task; `self` is the reference through which the caller reached this stream.
   /// kResourceExhausted when no thread can be had for it; then nothing was appended.
   [[nodiscard]] static Status Submit(const Ref<Stream>& self, Task task);
-  /// Runs a launch of little work at once when the stream is idle, else returns false and has done
-  /// nothing. Cheaper than Submit: `reading` stands for references to the blocks, and the stream's
-  /// lock for the state of a running task.
+  /// Whether a launch is so little work that RunNow may run it.
+  [[nodiscard]] static bool IsLittle(const Plan& plan) noexcept;
+  /// Runs a launch of little work at once when the stream is idle and no memory has ended since
+  /// `memory_endings`, else returns false and has done nothing. Cheaper than Submit: the stream's
+  /// lock stands for references to the blocks, and for the state of a running task.
   [[nodiscard]] static bool RunNow(const Ref<Stream>& self, const Launch& launch,
-                                   const MemoryMap::Reading& reading);
+                                   std::uint64_t memory_endings);
+  /// Returns when no launch runs any more that RunNow had begun before.
+  void WaitForRunNow() const;
   /// Appends a record of the event, which becomes the event's current point.
   [[nodiscard]] static Status Record(const Ref<Stream>& self, const Ref<Event>& event);
 
@@ -103,8 +107,8 @@ class BELAY_EXPORT Stream {
   [[nodiscard]] bool Works() const;
   /// Waits for the tasks up to `sequence`.
   [[nodiscard]] WaitResult WaitFor(std::uint64_t sequence, Patience patience);
-  /// Waits for the tasks so far and tells the number of the newest of them.
-  [[nodiscard]] WaitResult WaitForAll(Patience patience, std::uint64_t& sequence);
+  /// Whether the tasks so far are done, and the number of the newest of them. Takes no lock.
+  [[nodiscard]] bool HasDoneAll(std::uint64_t& sequence) const;
   [[nodiscard]] bool HasNoFaults() const noexcept { return faults_->empty(); }
   /// The faults of tasks up to `sequence` that nobody has got yet.
   void TakeFaults(std::uint64_t sequence, std::vector<TaskFault>& faults) {
@@ -148,8 +152,6 @@ class BELAY_EXPORT Stream {
   };
 
   [[nodiscard]] bool RunsInPlace(const Task& task) const noexcept;
-  [[nodiscard]] WaitResult WaitLocked(std::unique_lock<std::mutex>& lock, std::uint64_t sequence,
-                                      Patience patience);
   void Run(const Task& task, std::uint64_t sequence, std::uint32_t thread) noexcept;
   void RunLaunch(const Launch& launch, std::uint64_t sequence, std::uint32_t thread) noexcept;
   void RunWait(const WaitTask& task, std::uint64_t sequence, std::uint32_t thread) noexcept;
@@ -168,14 +170,15 @@ class BELAY_EXPORT Stream {
   std::list<std::shared_ptr<FaultLog>> faults_to_leave_;  // faults_, for the machine to keep
   std::condition_variable changed_;
   std::deque<Numbered> queue_;
-  std::uint64_t submitted_ = 0;
-  std::uint64_t completed_ = 0;
-  std::atomic<bool> given_up_{false};     // no wait for an event goes on
-  std::uint64_t dropped_ = 0;             // no task up to here may begin any more
-  std::uint64_t cut_short_ = UINT64_MAX;  // the end of the process took the tasks from here on
-  bool running_ = false;                  // some thread is in the stream's tasks
-  Ref<Event> held_at_;                    // the event that thread stands at
-  Hold hold_ = Hold::kNone;               // of that thread
+  std::atomic<std::uint64_t> submitted_{0};  // these two are written under the lock
+  std::atomic<std::uint64_t> completed_{0};
+  std::atomic<bool> given_up_{false};  // no wait for an event goes on
+  std::uint64_t dropped_ = 0;          // no task up to here may begin any more
+  // The end of the process took the tasks from here on.
+  std::atomic<std::uint64_t> cut_short_{UINT64_MAX};
+  bool running_ = false;                        // some thread is in the stream's tasks
+  Ref<Event> held_at_;                          // the event that thread stands at
+  Hold hold_ = Hold::kNone;                     // of that thread
   std::shared_ptr<Subscription> subscription_;  // who serves the callbacks
   bool runs_host_functions_ = false;            // so nobody may serve callbacks
 };

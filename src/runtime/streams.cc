@@ -1,6 +1,7 @@
 #include "runtime/streams.h"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <utility>
 #include <vector>
@@ -138,10 +139,14 @@ StatusOr<Ref<Stream>> CreateStream(const Ref<Context>& context, std::uint32_t pr
                              limit, device.chip.soc_name));
   }
   try {
-    return machine.streams().Create(machine, context.handle(), device.id,
-                                    device.next_stream_id.fetch_add(1, std::memory_order_relaxed),
-                                    std::min(priority, kLeastStreamPriority), flags,
-                                    context->failure_stop);
+    Ref<Stream> stream = machine.streams().Create(
+        machine, context.handle(), device.id,
+        device.next_stream_id.fetch_add(1, std::memory_order_relaxed),
+        std::min(priority, kLeastStreamPriority), flags, context->failure_stop);
+    // Who ends memory counts that and then looks for streams: it finds this one, or this one's
+    // first launch finds the new count.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return stream;
   } catch (...) {
     device.live_streams.fetch_sub(1, std::memory_order_relaxed);
     throw;
@@ -201,15 +206,17 @@ Status DestroyStream(const void* handle, bool force) {
 
 Status SynchronizeStream(const Ref<Stream>& stream, Patience patience) {
   if (!IsWaitedFor(*stream)) return {};
-  BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
   std::uint64_t sequence = 0;
-  switch (stream->WaitForAll(patience, sequence)) {
-    case WaitResult::kTimeout:
-      return StreamTimeout(*stream, patience);
-    case WaitResult::kProcessEnding:
-      return ProcessEnding();
-    case WaitResult::kDone:
-      break;
+  if (!stream->HasDoneAll(sequence)) {
+    BELAY_RETURN_IF_ERROR(RefuseInside(*stream));
+    switch (stream->WaitFor(sequence, patience)) {
+      case WaitResult::kTimeout:
+        return StreamTimeout(*stream, patience);
+      case WaitResult::kProcessEnding:
+        return ProcessEnding();
+      case WaitResult::kDone:
+        break;
+    }
   }
   if (stream->HasNoFaults()) return {};
   std::vector<TaskFault> faults;

@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include "support/test_task.h"
@@ -120,6 +124,61 @@ TEST_F(MemoryKept, BlocksOfWorkThatForceDroppedAreLetGo) {
   EXPECT_FALSE(block.expired());
   ASSERT_EQ(aclrtDestroyStreamForce(stream), ACL_SUCCESS);
   EXPECT_TRUE(block.expired());
+}
+
+// Such a launch holds no reference to its blocks.
+TEST_F(MemoryKept, AFreeWaitsForALaunchThatRunsAtOnce) {
+  const OwnStream stream;
+  void* const address = Allocate();
+  auto place = Machine::Get().memory().Locate("address", address, kBytes);
+  ASSERT_TRUE(place);
+  const std::weak_ptr<runtime::Block> block = place->block;
+  place->block.reset();
+  const Gate started;
+  const Gate gate;
+  std::atomic<bool> was_there{false};
+  const TaskBody look = [&, door = gate.door()]() -> Status {
+    started.Open();
+    EXPECT_TRUE(door.Wait());
+    was_there = !block.expired();
+    return {};
+  };
+  std::jthread launcher([&, endings = Machine::Get().memory().endings()] {
+    EXPECT_TRUE(Stream::RunNow(Machine::Get().streams().Acquire(stream),
+                               MakeLaunch(look, Size::kSmall), endings));
+  });
+  ASSERT_TRUE(started.door().Wait());
+  std::atomic<bool> freed{false};
+  std::jthread freer([&] {
+    EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+    EXPECT_EQ(aclrtFree(address), ACL_SUCCESS);
+    freed = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(freed);
+  gate.Open();
+  freer.join();
+  launcher.join();
+  EXPECT_TRUE(was_there);
+  EXPECT_TRUE(block.expired());
+}
+
+TEST_F(MemoryKept, NothingRunsAtOnceOnWhatWasKnownBeforeMemoryEnded) {
+  const OwnStream stream;
+  const std::uint64_t endings = Machine::Get().memory().endings();
+  int runs = 0;
+  const TaskBody count = [&runs]() -> Status {
+    ++runs;
+    return {};
+  };
+  const Launch launch = MakeLaunch(count, Size::kSmall);
+  const Ref<Stream> found = Machine::Get().streams().Acquire(stream);
+  EXPECT_TRUE(Stream::RunNow(found, launch, endings));
+  ASSERT_EQ(aclrtFree(Allocate()), ACL_SUCCESS);
+  EXPECT_FALSE(Stream::RunNow(found, launch, endings));
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(Stream::RunNow(found, launch, Machine::Get().memory().endings()));
+  EXPECT_EQ(runs, 2);
 }
 
 TEST_F(MemoryKept, ADestroyedEventStillHoldsAndReleasesQueuedWork) {
