@@ -103,7 +103,7 @@ void Machine::KeepFaults(std::int32_t device,
 }
 
 void Machine::LetLaunchesEnd() noexcept {
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // see CreateStream
+  LetStreamsAndEndingsMeet();
   streams_.ForEachHeld([](const Ref<Stream>& stream) { stream->WaitForRunNow(); });
 }
 

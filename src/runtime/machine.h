@@ -112,6 +112,11 @@ class BELAY_EXPORT Machine {
   /// none.
   [[nodiscard]] const char* Messages();
 
+  /// Called by who has made a stream, and by who has counted the end of some memory and goes on to
+  /// look for streams. Of the two the later one sees what the earlier did: the stream is found, or
+  /// its first launch finds the new count.
+  void LetStreamsAndEndingsMeet() noexcept { meetings_.fetch_add(1, std::memory_order_acq_rel); }
+
   /// Keeps the faults of a destroyed stream for the next wait for its device. They come as a
   /// list, which is emptied, so that no memory is needed.
   void KeepFaults(std::int32_t device, std::list<std::shared_ptr<FaultLog>>& faults) noexcept;
@@ -147,6 +152,7 @@ class BELAY_EXPORT Machine {
   Executor executor_;
   std::atomic<Observer*> observer_{nullptr};
   std::atomic<std::uint64_t> calls_{0};
+  std::atomic<std::uint64_t> meetings_{0};
 };
 
 }  // namespace belay::runtime

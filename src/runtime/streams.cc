@@ -1,7 +1,6 @@
 #include "runtime/streams.h"
 
 #include <algorithm>
-#include <atomic>
 #include <new>
 #include <utility>
 #include <vector>
@@ -143,9 +142,7 @@ StatusOr<Ref<Stream>> CreateStream(const Ref<Context>& context, std::uint32_t pr
         machine, context.handle(), device.id,
         device.next_stream_id.fetch_add(1, std::memory_order_relaxed),
         std::min(priority, kLeastStreamPriority), flags, context->failure_stop);
-    // Who ends memory counts that and then looks for streams: it finds this one, or this one's
-    // first launch finds the new count.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    machine.LetStreamsAndEndingsMeet();
     return stream;
   } catch (...) {
     device.live_streams.fetch_sub(1, std::memory_order_relaxed);
