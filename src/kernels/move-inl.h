@@ -121,6 +121,17 @@ HWY_INLINE void CopyCached(Byte* dst, const Byte* src, std::size_t bytes) {
   }
 }
 
+// Fetches the line of `dst` to be written; any address will do.
+HWY_INLINE void PrefetchForWriting(const Byte* dst) {
+#if HWY_ARCH_X86_64
+  // GCC makes it a prefetch for reading unless told that the processor has this one. All that run
+  // 64-bit code take it, at worst as one that does nothing.
+  asm volatile("prefetchw %0" : : "m"(*dst));
+#elif HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+  __builtin_prefetch(dst, 1);
+#endif
+}
+
 // `dst` begins a line.
 HWY_INLINE void StreamLine(Byte* dst, const Byte* src) {
   const Vectors d;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "kernels/move-inl.h"
 #include "kernels/tile_phase.h"
@@ -218,8 +219,37 @@ HWY_INLINE hn::Vec<Vectors> Broadcast(const Byte* row, std::size_t row_bytes) {
   }
 }
 
+// Fetches the lines of what is written next, some way ahead.
+class Ahead {
+ public:
+  Ahead(const Byte* dst, const Runs& runs) : end_(dst + runs.count * runs.RunBytes()) {}
+
+  // For the `bytes` that are about to be written at `dst`. Nothing beyond the end is fetched.
+  HWY_INLINE void Fetch(const Byte* dst, std::size_t bytes) const {
+    const Byte* const ahead = std::min(dst + kPrefetchAheadBytes, end_ - bytes);
+    for (std::size_t at = 0; at < bytes; at += kLineBytes) PrefetchForWriting(ahead + at);
+  }
+
+ private:
+  const Byte* end_;
+};
+
+// The same for what stays in L1.
+struct NotAhead {
+  HWY_INLINE void Fetch(const Byte* /*dst*/, std::size_t /*bytes*/) const {}
+};
+
+// Calls write(ahead) with what pays for the runs.
+template <class Write>
+HWY_INLINE void WithAhead(const Byte* dst, const Runs& runs, const Write& write) {
+  if (runs.count * runs.RunBytes() < kPrefetchFromBytes) return write(NotAhead());
+  write(Ahead(dst, runs));
+}
+
 // Runs of at least a vector, of rows that Broadcast takes.
-inline HWY_ATTR void WriteFills(Byte* dst, const Byte* src, const Runs& runs) {
+template <class AnyAhead>
+HWY_NOINLINE HWY_ATTR void WriteFills(Byte* dst, const Byte* src, const Runs& runs,
+                                      const AnyAhead& ahead) {
   const Vectors d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t run_bytes = runs.RunBytes();
@@ -227,6 +257,7 @@ inline HWY_ATTR void WriteFills(Byte* dst, const Byte* src, const Runs& runs) {
     const auto fill = Broadcast(src, runs.row_bytes);
     std::size_t at = 0;
     for (; run_bytes - at >= 4 * lanes; at += 4 * lanes) {
+      ahead.Fetch(dst + at, 4 * lanes);
       hn::StoreU(fill, d, dst + at);
       hn::StoreU(fill, d, dst + at + lanes);
       hn::StoreU(fill, d, dst + at + 2 * lanes);
@@ -262,8 +293,9 @@ inline HWY_ATTR void StreamFills(Byte* dst, const Byte* src, const Runs& runs) {
 }
 
 // Rows of kVectors - 1 to kVectors vectors stay in registers for their run.
-template <std::size_t kVectors>
-HWY_INLINE void WriteFromRegisters(Byte* dst, const Byte* src, const Runs& runs) {
+template <std::size_t kVectors, class AnyAhead>
+HWY_INLINE void WriteFromRegisters(Byte* dst, const Byte* src, const Runs& runs,
+                                   const AnyAhead& ahead) {
   const Vectors d;
   const std::size_t lanes = hn::Lanes(d);
   const std::size_t last = runs.row_bytes - lanes;  // the last vector ends with the row
@@ -273,6 +305,7 @@ HWY_INLINE void WriteFromRegisters(Byte* dst, const Byte* src, const Runs& runs)
     const auto v1 = kVectors > 2 ? hn::LoadU(d, src + lanes) : v_last;
     const auto v2 = kVectors > 3 ? hn::LoadU(d, src + 2 * lanes) : v_last;
     for (std::size_t i = 0; i < runs.repeats; ++i, dst += runs.row_bytes) {
+      ahead.Fetch(dst, kVectors * lanes);
       if constexpr (kVectors > 1) hn::StoreU(v0, d, dst);
       if constexpr (kVectors > 2) hn::StoreU(v1, d, dst + lanes);
       if constexpr (kVectors > 3) hn::StoreU(v2, d, dst + 2 * lanes);
@@ -297,7 +330,10 @@ inline HWY_ATTR void WriteRuns(Byte* dst, const Byte* src, const Runs& runs) {
       if (runs.repeats <= kMaxInterleaved && runs.count * row_bytes >= kInterleaveFromBytes) {
         return WriteInterleaved(dst, src, runs);
       }
-      if (runs.RunBytes() >= lanes) return WriteFills(dst, src, runs);
+      if (runs.RunBytes() >= lanes) {
+        return WithAhead(dst, runs,
+                         [&](auto ahead) HWY_ATTR { WriteFills(dst, src, runs, ahead); });
+      }
     }
     return WriteTinyRuns(dst, src, runs);
   }
@@ -305,15 +341,20 @@ inline HWY_ATTR void WriteRuns(Byte* dst, const Byte* src, const Runs& runs) {
     return WithCopyBelowVector(row_bytes,
                                [&](auto copy) HWY_ATTR { WriteEachRow(dst, src, runs, copy); });
   }
+  const auto from_registers = [&](auto vectors) HWY_ATTR {
+    WithAhead(dst, runs, [&](auto ahead) HWY_ATTR {
+      WriteFromRegisters<decltype(vectors)::value>(dst, src, runs, ahead);
+    });
+  };
   switch ((row_bytes + lanes - 1) / lanes) {
     case 1:
-      return WriteFromRegisters<1>(dst, src, runs);
+      return from_registers(std::integral_constant<std::size_t, 1>());
     case 2:
-      return WriteFromRegisters<2>(dst, src, runs);
+      return from_registers(std::integral_constant<std::size_t, 2>());
     case 3:
-      return WriteFromRegisters<3>(dst, src, runs);
+      return from_registers(std::integral_constant<std::size_t, 3>());
     case 4:
-      return WriteFromRegisters<4>(dst, src, runs);
+      return from_registers(std::integral_constant<std::size_t, 4>());
     default:
       return WriteEachRow(dst, src, runs, [=](Byte* to, const Byte* from) HWY_ATTR {
         CopyVectors(to, from, row_bytes);

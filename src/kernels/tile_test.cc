@@ -133,6 +133,18 @@ TEST(Tile, SizesAroundTheThresholds) {
   }
 }
 
+// Runs that are longer than what is fetched ahead, and all together so short that nothing is.
+TEST(Tile, FetchesAheadAroundItsSize) {
+  for (const std::uint64_t row_bytes : {1, 2, 4, 8, 16, 17, 64, 65, 128, 250, 256}) {
+    for (const std::uint64_t total_bytes : {kPrefetchFromBytes - row_bytes, kPrefetchFromBytes}) {
+      for (const std::uint64_t rows : {1, 5}) {
+        const std::uint64_t repeats = (total_bytes + rows * row_bytes - 1) / (rows * row_bytes);
+        ExpectTiled(Make({rows, row_bytes}, {1, repeats}), 0, 5, {});
+      }
+    }
+  }
+}
+
 TEST(Tile, BlocksAroundTheSizeThatIsCopied) {
   for (const std::uint64_t rows : {kCopyBlockBytes / 20 - 1, kCopyBlockBytes / 20 + 1}) {
     ExpectTiled(Make({2, rows, 10}, {1, 3, 2}), 0, 2, {50'000});
