@@ -110,12 +110,18 @@ template <class T>
 HWY_INLINE void TransposeBlock(Byte* dst, const Byte* src, const Line& rows, const Line& items) {
   constexpr std::uint64_t kSide = kSquare<T>;
   HWY_ALIGN Byte block[kBlockLine / sizeof(T) * kBlockRowBytes];
+  const std::uint64_t stride = items.src_stride;
+  const std::uint64_t last_row = rows.size - kSide;
   for (std::uint64_t i = 0; i < items.size; i += kSide) {
     const std::uint64_t item = std::min(i, items.size - kSide);
-    for (std::uint64_t r = 0; r < rows.size; r += kSide) {
-      const std::uint64_t row = std::min(r, rows.size - kSide);
-      TransposeSquare<T>(block + row * kBlockRowBytes + item * sizeof(T), kBlockRowBytes,
-                         src + row * sizeof(T) + item * items.src_stride, items.src_stride);
+    const Byte* const from = src + item * stride;
+    Byte* const to = block + item * sizeof(T);
+    for (std::uint64_t row = 0; row <= last_row; row += kSide) {
+      TransposeSquare<T>(to + row * kBlockRowBytes, kBlockRowBytes, from + row * sizeof(T), stride);
+    }
+    if (rows.size % kSide != 0) {
+      TransposeSquare<T>(to + last_row * kBlockRowBytes, kBlockRowBytes,
+                         from + last_row * sizeof(T), stride);
     }
   }
   // Rows of dst that lie apart by a power of two would drive each other out of the cache if they
