@@ -303,13 +303,55 @@ TEST(Cast, TypesThatCanBeCast) {
   }
 }
 
-// Random views of random types, in two pieces.
+// The first byte behind a box on one side.
+std::uint64_t EndOf(const StridedBox& box, const StridedBox::Sizes& strides,
+                    std::uint64_t item_bytes) {
+  std::uint64_t end = item_bytes;
+  for (std::size_t dim = 0; dim < box.rank; ++dim) end += (box.sizes[dim] - 1) * strides[dim];
+  return end;
+}
+
+// In three pieces that begin anywhere, the last one first.
+void ExpectStridedCast(const StridedBox& box, DataType from, DataType to, std::mt19937& random) {
+  const ByteVector& all = Items(from);
+  ByteVector items(EndOf(box, box.src_stride_bytes, ItemBytes(from)));
+  const std::size_t start = random() % (all.size() / ItemBytes(from)) * ItemBytes(from);
+  for (std::size_t at = 0; at < items.size(); ++at) items[at] = all[(start + at) % all.size()];
+  const std::uint64_t dst_bytes = EndOf(box, box.dst_stride_bytes, ItemBytes(to));
+  ByteRoom src(items, 0);
+  ByteRoom dst(dst_bytes, 0);
+  ByteRoom expected(dst_bytes, 0);
+  for (std::uint64_t item = 0; item < box.ItemCount(); ++item) {
+    std::uint64_t rest = item;
+    std::uint64_t dst_at = 0;
+    std::uint64_t src_at = 0;
+    for (std::size_t dim = box.rank; dim-- > 0; rest /= box.sizes[dim]) {
+      dst_at += rest % box.sizes[dim] * box.dst_stride_bytes[dim];
+      src_at += rest % box.sizes[dim] * box.src_stride_bytes[dim];
+    }
+    ReferenceCast(from, to, src.data() + src_at, expected.data() + dst_at);
+  }
+  const StridedBox merged = WithMergedDims(box);
+  const CastKind kind{from, to, FloatOverflow::kInfNan};
+  std::uint64_t end = merged.ItemCount();
+  for (int piece = 0; piece < 2; ++piece) {
+    const std::uint64_t begin = random() % (end + 1);
+    StridedCast(merged, kind, src.data(), dst.data(), begin, end);
+    end = begin;
+  }
+  StridedCast(merged, kind, src.data(), dst.data(), 0, end);
+  ASSERT_EQ(dst.Content(), expected.Content()) << Name(from) << " to " << Name(to);
+  ASSERT_TRUE(dst.GuardsHold());
+}
+
+DataType AnyType(std::mt19937& random) { return kCastTypes[random() % std::size(kCastTypes)]; }
+
 TEST(StridedCast, RandomViews) {
   OnEveryTarget([] {
     std::mt19937 random(5);
     for (int i = 0; i < 500; ++i) {
-      const DataType from = kCastTypes[random() % std::size(kCastTypes)];
-      const DataType to = kCastTypes[random() % std::size(kCastTypes)];
+      const DataType from = AnyType(random);
+      const DataType to = AnyType(random);
       StridedBox box;
       box.item_bytes = ItemBytes(to);
       box.rank = random() % 5;
@@ -324,30 +366,38 @@ TEST(StridedCast, RandomViews) {
         box.src_stride_bytes[dim] = stride * ItemBytes(from);
         src_items += stride * (box.sizes[dim] - 1);
       }
-      const ByteVector& all = Items(from);
-      ByteVector items(src_items * ItemBytes(from));
-      const std::size_t start = random() % (all.size() / ItemBytes(from)) * ItemBytes(from);
-      for (std::size_t at = 0; at < items.size(); ++at) items[at] = all[(start + at) % all.size()];
-      ByteRoom src(items, 0);
-      ByteRoom dst(dst_items * ItemBytes(to), 0);
-      ByteRoom expected(dst_items * ItemBytes(to), 0);
-      for (std::uint64_t item = 0; item < box.ItemCount(); ++item) {
-        std::uint64_t rest = item;
-        std::uint64_t dst_at = 0;
-        std::uint64_t src_at = 0;
-        for (std::size_t dim = box.rank; dim-- > 0; rest /= box.sizes[dim]) {
-          dst_at += rest % box.sizes[dim] * box.dst_stride_bytes[dim];
-          src_at += rest % box.sizes[dim] * box.src_stride_bytes[dim];
+      ExpectStridedCast(box, from, to, random);
+    }
+  });
+}
+
+// Rows that lie side by side in the source, around the sizes of blocks; another dimension outside
+// them and one in between.
+TEST(StridedCast, Transposed) {
+  OnEveryTarget([] {
+    std::mt19937 random(6);
+    for (const std::uint64_t rows : {3, 4, 15, 16, 17, 70}) {
+      for (const std::uint64_t items : {63, 64, 65, 256, 513}) {
+        const DataType from = AnyType(random);
+        const DataType to = AnyType(random);
+        const std::uint64_t outer = 1 + random() % 2;
+        const std::uint64_t between = 1 + random() % 3;
+        const std::uint64_t dst_gap = 1 + random() % 2;  // from item to item
+        const std::uint64_t src_gap = 1 + random() % 2;  // from row to row
+        StridedBox box;
+        box.item_bytes = ItemBytes(to);
+        box.rank = 4;
+        box.sizes = {outer, rows, between, items};
+        box.dst_stride_bytes = {rows * between * items * dst_gap, between * items * dst_gap,
+                                items * dst_gap, dst_gap};
+        box.src_stride_bytes = {between * items * rows * src_gap, src_gap, items * rows * src_gap,
+                                rows * src_gap};
+        for (std::size_t dim = 0; dim < box.rank; ++dim) {
+          box.dst_stride_bytes[dim] *= ItemBytes(to);
+          box.src_stride_bytes[dim] *= ItemBytes(from);
         }
-        ReferenceCast(from, to, src.data() + src_at, expected.data() + dst_at);
+        ExpectStridedCast(box, from, to, random);
       }
-      const StridedBox merged = WithMergedDims(box);
-      const std::uint64_t middle = random() % (merged.ItemCount() + 1);
-      const CastKind kind{from, to, FloatOverflow::kInfNan};
-      StridedCast(merged, kind, src.data(), dst.data(), middle, merged.ItemCount());
-      StridedCast(merged, kind, src.data(), dst.data(), 0, middle);
-      ASSERT_EQ(dst.Content(), expected.Content()) << Name(from) << " to " << Name(to);
-      ASSERT_TRUE(dst.GuardsHold());
     }
   });
 }

@@ -107,17 +107,6 @@ void FillRows(const StridedBox& box, const Byte* src, Byte* dst, std::uint64_t b
   if (streams) hwy::FlushStream();
 }
 
-// The dimension in which items of the source are nearest, if that is a better order to read them
-// in than the destination's; else the last one.
-HWY_INLINE std::size_t NearestInSource(const StridedBox& box) {
-  std::size_t nearest = box.rank - 1;
-  for (std::size_t i = nearest; i-- > 0;) {
-    const std::uint64_t stride = box.src_stride_bytes[i];
-    if (stride != 0 && stride < box.src_stride_bytes[nearest] && stride < kBlockLine) nearest = i;
-  }
-  return nearest;
-}
-
 // Dimension `row` is nearer in the source than the last one.
 template <class T>
 void CopyTransposed(const StridedBox& box, std::size_t row, const Byte* src, Byte* dst,
