@@ -127,7 +127,7 @@ HWY_INLINE void PrefetchForWriting(const Byte* dst) {
   // GCC makes it a prefetch for reading unless told that the processor has this one. All that run
   // 64-bit code take it, at worst as one that does nothing.
   asm volatile("prefetchw %0" : : "m"(*dst));
-#elif HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+#else
   __builtin_prefetch(dst, 1);
 #endif
 }
