@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include <hwy/cache_control.h>
+#include "kernels/flat_slice_add-inl.h"
 #include "kernels/half_simd-inl.h"
 #include "kernels/small_slice_add-inl.h"
 // clang-format on
@@ -66,14 +67,6 @@ void NarrowSums(const float* sums, std::size_t count, std::byte* target) {
     const auto untouched = hn::Eq(hn::BitCast(du, sum), hn::Set(du, kUntouchedNan));
     const auto keeps = hn::MaskFromVec(hn::TruncateTo(d16, hn::VecFromMask(du, untouched)));
     StoreBits(d, hn::IfThenElse(keeps, LoadBits(d, to), Narrow(Half(), d, sum)), to);
-  });
-}
-
-template <class Half>
-void MakeProducts(float factor, const std::byte* updates, std::size_t count, float* products) {
-  ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
-    const auto value = LoadHalves(Half(), d, updates + i * kHalfBytes);
-    hn::StoreU(hn::Mul(hn::Set(d, factor), value), d, products + i);
   });
 }
 
@@ -161,6 +154,11 @@ void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, flo
                std::size_t capacity) {
   LaneRounds rounds;
   if (end - begin >= kManySlices && rounds.Fill(task)) {
+#if BELAY_LOOKS_UP_IN_TWO
+    if (FlatRounds::Serves(task, end - begin)) {
+      return AddFlatSlices<Half>(task, rounds, begin, end);
+    }
+#endif
     return AddAllSmallSlices<Half>(task, rounds, begin, end);
   }
   const std::size_t slice = task.rows * task.width;

@@ -167,6 +167,30 @@ TEST(DenseAdd, ManySmallSlices) {
   });
 }
 
+// So many that vectors begin and end within slices, where the instruction set has what this takes:
+// each place a vector may begin at, several times over and with a rest, NaN or not.
+TEST(DenseAdd, SmallSlicesAsOneArray) {
+  OnEveryTarget([] {
+    std::uint32_t seed = 700;
+    for (std::size_t rows = 1; rows <= 16; ++rows) {
+      for (const std::size_t width : {1U, 2U, 3U}) {
+        for (const std::size_t count : {1U, 4U, 6U, 10U, 15U}) {
+          ++seed;
+          Case data = RandomCase(120 + seed % 100, rows, width, count, seed);
+          ASSERT_EQ(data.InSlices(seed % 3, 2), data.Expected())
+              << data.slices << " slices, " << rows << " rows, " << width << " wide, " << count;
+          // No exponent is that of NaN or infinity.
+          for (std::uint16_t& half : data.updates) half &= 0xBFFF;
+          for (std::uint16_t& half : data.target) half &= 0xBFFF;
+          data.factor = -0.5F;
+          ASSERT_EQ(data.InSlices(seed % 3, 2), data.Expected())
+              << data.slices << " finite slices, " << rows << " rows, " << width << " wide";
+        }
+      }
+    }
+  });
+}
+
 TEST(DenseAdd, GroupsOfSlices) {
   OnEveryTarget([] {
     std::uint32_t seed = 2000;

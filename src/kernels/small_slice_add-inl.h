@@ -26,6 +26,15 @@ namespace belay::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
+/// The products of `count` updates.
+template <class Half>
+void MakeProducts(float factor, const std::byte* updates, std::size_t count, float* products) {
+  ForEachVector(0, count, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto value = LoadHalves(Half(), d, updates + i * sizeof(std::uint16_t));
+    hn::StoreU(hn::Mul(hn::Set(d, factor), value), d, products + i);
+  });
+}
+
 /// Which lane of the updates goes to which lane of the target. The first update of each row is
 /// added in round 0, the second in round 1, and so on.
 struct LaneRounds {
