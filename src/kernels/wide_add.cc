@@ -1,6 +1,8 @@
 #include "kernels/wide_add.h"
 
 #include <algorithm>
+#include <cfloat>
+#include <cstdint>
 #include <cstring>
 
 #include "kernels/cast_value.h"
@@ -20,6 +22,9 @@ HWY_BEFORE_NAMESPACE();
 namespace belay::kernels {
 namespace HWY_NAMESPACE {
 namespace {
+
+// Updates of a row that are added while its sums are in registers.
+constexpr std::size_t kSideBySide = 8;
 
 // Columns whose sums are kept at a time; they stay in the first-level cache.
 constexpr std::size_t kBlock = 1024;
@@ -42,6 +47,33 @@ HWY_INLINE hn::Vec<hn::Rebind<float, D>> RoundedToOdd(D d, hn::Vec<D> values) {
   const auto inexact = hn::And(all_ones(hn::Ne(back, values)), hn::Set(narrow_bits, 1));
   const auto bits = hn::Add(hn::BitCast(narrow_bits, nearest), beyond);
   return hn::BitCast(narrow, hn::Or(bits, inexact));
+}
+
+// The same where float32 is normal, at a third of the cost: of a double's mantissa, what float32
+// has no room for is or-ed into the last bit that it has. Beyond the range it is infinite, and NaN
+// stays NaN.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> NormalToOdd(D d, hn::Vec<D> values) {
+  const hn::RebindToUnsigned<D> du;
+  const auto lost = hn::Set(du, (std::uint64_t{1} << 29) - 1);
+  const auto bits = hn::BitCast(du, values);
+  const auto odd = hn::Or(bits, hn::Add(hn::And(bits, lost), lost));
+  return hn::DemoteTo(hn::Rebind<float, D>(), hn::BitCast(d, hn::AndNot(lost, odd)));
+}
+
+// What rounds to the format as the double does. What is subnormal as float32 is so near to zero
+// that any of it becomes zero as fp16, but not as bf16; both are infinite beyond float32's range.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> ForHalf(Fp16 /*half*/, D d, hn::Vec<D> values) {
+  return NormalToOdd(d, values);
+}
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> ForHalf(Bf16 /*half*/, D d, hn::Vec<D> values) {
+  const auto tiny = hn::Lt(hn::Abs(values), hn::Set(d, double{FLT_MIN}));
+  if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(tiny, hn::Ne(values, hn::Zero(d)))))) {
+    return RoundedToOdd(d, values);
+  }
+  return NormalToOdd(d, values);
 }
 
 // Highway reads and writes parts of a vector as numbers, which have to be aligned.
@@ -103,7 +135,7 @@ struct Halved {
   }
   template <class D>
   HWY_INLINE static void Store(D d, hn::Vec<D> sums, std::byte* to) {
-    StoreHalves(Half(), hn::Rebind<float, D>(), RoundedToOdd(d, sums), to);
+    StoreHalves(Half(), hn::Rebind<float, D>(), ForHalf(Half(), d, sums), to);
   }
 };
 
@@ -132,6 +164,33 @@ class WideAdder {
 
  private:
   void AddPairs(std::size_t begin, std::size_t end, std::byte* row, const RowAddPart& part) const {
+    if (end - begin == 1) {
+      const std::byte* const update = rows_.Update(begin);
+      AddFew(row, part, [update](std::size_t at, const auto& add) HWY_ATTR { add(update + at); });
+    } else if (end - begin <= kSideBySide) {
+      AddFew(row, part, [&](std::size_t at, const auto& add) HWY_ATTR {
+        for (std::size_t pair = begin; pair < end; ++pair) add(rows_.Update(pair) + at);
+      });
+    } else {
+      AddMany(begin, end, row, part);
+    }
+  }
+
+  // for_each(at, add) calls add with each update's byte `at`.
+  template <class ForEach>
+  HWY_INLINE void AddFew(std::byte* row, const RowAddPart& part, const ForEach& for_each) const {
+    const std::size_t first = part.column_begin * Type::kBytes;
+    ForEachDoubles(part.column_end - part.column_begin, [&](auto d, std::size_t c) HWY_ATTR {
+      const std::size_t at = first + c * Type::kBytes;
+      auto sums = Type::Load(d, row + at);
+      for_each(at,
+               [&](const std::byte* update) HWY_ATTR { sums = hn::Add(sums, Product(d, update)); });
+      Type::Store(d, sums, row + at);
+    });
+  }
+
+  HWY_NOINLINE void AddMany(std::size_t begin, std::size_t end, std::byte* row,
+                            const RowAddPart& part) const {
     HWY_ALIGN double sums[kBlock];
     for (std::size_t at = part.column_begin; at < part.column_end; at += kBlock) {
       const std::size_t columns = std::min(kBlock, part.column_end - at);
@@ -149,10 +208,14 @@ class WideAdder {
   }
 
   // Compiled without contraction: the product is rounded before it is added.
+  template <class D>
+  HWY_INLINE hn::Vec<D> Product(D d, const std::byte* update) const {
+    return hn::Mul(hn::Set(d, task_.factor), Type::Load(d, update));
+  }
+
   HWY_INLINE void AddUpdate(const std::byte* update, std::size_t columns, double* sums) const {
     ForEachDoubles(columns, [&](auto d, std::size_t c) HWY_ATTR {
-      const auto product =
-          hn::Mul(hn::Set(d, task_.factor), Type::Load(d, update + c * Type::kBytes));
+      const auto product = Product(d, update + c * Type::kBytes);
       hn::StoreU(hn::Add(hn::LoadU(d, sums + c), product), d, sums + c);
     });
   }

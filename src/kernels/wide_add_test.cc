@@ -100,7 +100,8 @@ Case RandomCase(WideType type, std::size_t width, std::mt19937& random) {
   Case data{type, 1.0, width, {}, {}, {}, {}};
   constexpr double kFactors[] = {1.0, 1.0 / 3, 1.0 + 0x1p-40, -0x1p-130, 0x1p100};
   data.factor = kFactors[random() % 5];
-  for (std::size_t j = random() % 9; j > 0; --j) {
+  // Few for each row, or now and then more than are added side by side.
+  for (std::size_t j = random() % (random() % 4 == 0 ? 80 : 9); j > 0; --j) {
     data.rows.push_back(static_cast<std::int32_t>(random() % kRows));
     data.positions.push_back(random() % 4);
   }
