@@ -13,7 +13,7 @@
 // clang-format off
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
+#include "kernels/group_tile_add-inl.h"
 #include "kernels/half_simd-inl.h"
 // clang-format on
 
@@ -31,7 +31,6 @@ constexpr std::size_t kBlock = 8;
 static_assert(kBlock == kGroupSlices);
 
 using Columns = hn::CappedTag<std::uint16_t, kColumns>;
-using Slices = hn::CappedTag<float, kGroupSlices>;
 
 // Transposes each block of 8 vectors, of which each is `step` bytes behind the one before.
 HWY_INLINE void Transpose(const std::byte* from, std::size_t from_step, std::byte* to,
@@ -120,24 +119,14 @@ HWY_INLINE void ForColumns(const Piece& piece, const Whole& whole, const Part& p
   }
 }
 
-// Meanwhile the first columns of `next` are fetched, as many: caches do not foresee the steps from
-// slice to slice.
-void Gather(const Piece& piece, const Piece& next, std::uint16_t* room) {
+void Gather(const Piece& piece, std::uint16_t* room) {
   const auto place = [room](std::size_t c) {
     return reinterpret_cast<std::byte*>(room + c * kGroupSlices);
   };
-  const auto fetch = [&next](std::size_t c) HWY_ATTR {
-    if (c >= next.columns) return;
-    for (std::size_t s = 0; s < next.slices; ++s) {
-      hwy::Prefetch(next.halves + s * next.stride + c * kHalfBytes);
-    }
-  };
   ForColumns(
       piece,
-      [&](const std::byte* halves, std::size_t c) HWY_ATTR {
-        fetch(c);
-        TransposeColumns(halves, piece.stride, place(c), kSliceBytes);
-      },
+      [&](const std::byte* halves, std::size_t c)
+          HWY_ATTR { TransposeColumns(halves, piece.stride, place(c), kSliceBytes); },
       [&](const std::byte* halves, std::size_t c, std::size_t bytes) HWY_ATTR {
         std::byte copy[kGroupSlices * kSliceBytes] = {};
         for (std::size_t s = 0; s < piece.slices; ++s) {
@@ -165,99 +154,30 @@ void Scatter(const std::uint16_t* room, const Piece& piece) {
 }
 
 template <class Half>
-HWY_INLINE hn::Vec<Slices> LoadColumn(const std::uint16_t* column) {
-  return Widen(Half(), Slices(), hn::LoadU(Halves<Slices>(), column));
-}
-
-template <class Half>
-HWY_INLINE void StoreColumn(hn::Vec<Slices> values, std::uint16_t* column) {
-  hn::StoreU(Narrow(Half(), Slices(), values), Halves<Slices>(), column);
-}
-
-// For each vector of a column.
-template <class Step>
-HWY_INLINE void ForSlices(const Step& step) {
-  for (std::size_t s = 0; s < kGroupSlices; s += hn::Lanes(Slices())) step(s);
-}
-
-// Columns that no addition names stay as they are. Returns the end of the tile's additions.
-template <class Half>
-const SliceGroupPlan::Addition* AddTile(float factor, const SliceGroupPlan::Tile& counts,
-                                        const SliceGroupPlan::Addition* addition,
-                                        const std::uint16_t* updates, std::uint16_t* tile) {
-  const Slices d;
-  HWY_ALIGN float sums[SliceGroupPlan::kTileRows * kGroupSlices];
-  const auto product = [&](std::size_t update, std::size_t s) HWY_ATTR {
-    return hn::Mul(hn::Set(d, factor), LoadColumn<Half>(updates + update * kGroupSlices + s));
-  };
-  for (const auto* const end = addition + counts.only; addition != end; ++addition) {
-    std::uint16_t* const column = tile + addition->to * kGroupSlices;
-    ForSlices([&, update = addition->update](std::size_t s) HWY_ATTR {
-      const auto before = LoadColumn<Half>(column + s);
-      StoreColumn<Half>(hn::Add(before, product(update, s)), column + s);
-    });
-  }
-  const SliceGroupPlan::Addition* const firsts = addition;
-  for (std::size_t k = 0; k < counts.first; ++k) {
-    const SliceGroupPlan::Addition first = firsts[k];
-    ForSlices([&](std::size_t s) HWY_ATTR {
-      const auto before = LoadColumn<Half>(tile + first.to * kGroupSlices + s);
-      hn::StoreU(hn::Add(before, product(first.update, s)), d, sums + k * kGroupSlices + s);
-    });
-  }
-  addition += counts.first;
-  for (const auto* const end = addition + counts.more; addition != end; ++addition) {
-    float* const sum = sums + addition->to * kGroupSlices;
-    ForSlices([&, update = addition->update](std::size_t s) HWY_ATTR {
-      hn::StoreU(hn::Add(hn::LoadU(d, sum + s), product(update, s)), d, sum + s);
-    });
-  }
-  for (std::size_t k = 0; k < counts.first; ++k) {
-    ForSlices([&](std::size_t s) HWY_ATTR {
-      StoreColumn<Half>(hn::LoadU(d, sums + k * kGroupSlices + s),
-                        tile + firsts[k].to * kGroupSlices + s);
-    });
-  }
-  return addition;
-}
-
-template <class Half>
 void AddGroups(const DenseAddTask& task, const SliceGroupPlan& plan, std::size_t begin,
                std::size_t end, std::uint16_t* room) {
   constexpr std::size_t kTile = SliceGroupPlan::kTileRows;
   HWY_ALIGN std::uint16_t tile[kTile * kGroupSlices];
-  const auto columns = [&](const std::byte* halves, std::size_t stride, std::size_t slice,
-                           std::size_t column) {
+  const TileAdder<Half> adder(task.factor, room, tile);
+  const auto piece = [&](const std::byte* halves, std::size_t stride, std::size_t slice) {
     // Only what is of the target is written.
-    return Piece{const_cast<std::byte*>(halves) + (slice * stride + column) * kHalfBytes,
-                 stride * kHalfBytes, std::min(kGroupSlices, end - slice), kTile};
-  };
-  const auto updates_at = [&](std::size_t slice, std::size_t column) {
-    Piece piece = columns(task.updates, task.stride, slice, column);
-    piece.columns = std::min(kTile, task.count - column);
-    return piece;
-  };
-  const auto target_at = [&](std::size_t slice, std::size_t column) {
-    Piece piece = columns(task.target, task.rows, slice, column);
-    piece.columns = std::min(kTile, task.rows - column);
-    return piece;
+    return Piece{const_cast<std::byte*>(halves) + slice * stride * kHalfBytes, stride * kHalfBytes,
+                 std::min(kGroupSlices, end - slice), 0};
   };
   for (std::size_t at = begin; at < end; at += kGroupSlices) {
-    for (std::size_t k = 0; k < task.count; k += kTile) {
-      const std::size_t next = k + kTile;
-      Gather(updates_at(at, k), next < task.count ? updates_at(at, next) : target_at(at, 0),
-             room + k * kGroupSlices);
-    }
-    const std::size_t next_slice = at + kGroupSlices;
-    const Piece next_group = next_slice < end ? updates_at(next_slice, 0) : Piece{};
+    Piece updates = piece(task.updates, task.stride, at);
+    updates.columns = task.count;
+    Gather(updates, room);
+    Piece rows = piece(task.target, task.rows, at);
     const SliceGroupPlan::Addition* addition = plan.additions().data();
-    std::size_t row = 0;
+    std::size_t left = task.rows;
     for (const SliceGroupPlan::Tile& counts : plan.tiles()) {
-      const Piece rows = target_at(at, row);
-      row += kTile;
-      Gather(rows, row < task.rows ? target_at(at, row) : next_group, tile);
-      addition = AddTile<Half>(task.factor, counts, addition, room, tile);
+      rows.columns = std::min(kTile, left);
+      Gather(rows, tile);
+      addition = adder.Add(counts, addition);
       Scatter(tile, rows);
+      rows.halves += rows.columns * kHalfBytes;
+      left -= rows.columns;
     }
   }
 }
