@@ -149,18 +149,26 @@ void AddOneSlice(const DenseAddTask& task, const std::byte* updates, const std::
   }
 }
 
+// False where slices are no small ones. Not inlined: the tables would be a burden to who adds a few
+// rows.
+template <class Half>
+HWY_NOINLINE bool AddManySmallSlices(const DenseAddTask& task, std::size_t begin, std::size_t end) {
+  LaneRounds rounds;
+  if (!rounds.Fill(task)) return false;
+#if BELAY_LOOKS_UP_IN_TWO
+  if (FlatRounds::Serves(task, end - begin)) {
+    AddFlatSlices<Half>(task, rounds, begin, end);
+    return true;
+  }
+#endif
+  AddAllSmallSlices<Half>(task, rounds, begin, end);
+  return true;
+}
+
 template <class Half>
 void AddSlices(const DenseAddTask& task, std::size_t begin, std::size_t end, float* sums,
                std::size_t capacity) {
-  LaneRounds rounds;
-  if (end - begin >= kManySlices && rounds.Fill(task)) {
-#if BELAY_LOOKS_UP_IN_TWO
-    if (FlatRounds::Serves(task, end - begin)) {
-      return AddFlatSlices<Half>(task, rounds, begin, end);
-    }
-#endif
-    return AddAllSmallSlices<Half>(task, rounds, begin, end);
-  }
+  if (end - begin >= kManySlices && AddManySmallSlices<Half>(task, begin, end)) return;
   const std::size_t slice = task.rows * task.width;
   const std::size_t updates_slice = task.stride * task.width;
   // Small slices are converted many at a time. A lone one is spared the divisions, which take as
