@@ -15,8 +15,8 @@ namespace {
 // 13 microseconds; this takes some hundred at worst, which holds nobody up.
 constexpr std::uint64_t kInPlaceBytes = std::uint64_t{8} << 20;
 
-// Up to here some ten microseconds are all it takes, and whoever frees memory or uses the stream
-// may wait for them. To hold the blocks instead costs 0.2.
+// Up to here it takes some ten microseconds, a hundred where elements are taken one by one, and
+// whoever frees memory or uses the stream may wait for them. To hold the blocks instead costs 0.2.
 constexpr std::uint64_t kUnderLockBytes = std::uint64_t{512} << 10;
 
 // Stands for the id of the calling thread, which is asked for only when somebody wants it.
