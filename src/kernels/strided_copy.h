@@ -37,7 +37,14 @@ BELAY_EXPORT StridedBox Merged(const StridedBox& box) noexcept;
 
 /// The dimension in which items of the source are nearest, if that is a better order to read them
 /// in than the destination's: several lie in a line. Else the last one.
-inline std::size_t NearestInSource(const StridedBox& box) noexcept;
+inline std::size_t NearestInSource(const StridedBox& box) noexcept {
+  std::size_t nearest = box.rank - 1;
+  for (std::size_t i = nearest; i-- > 0;) {
+    const std::uint64_t stride = box.src_stride_bytes[i];
+    if (stride != 0 && stride < box.src_stride_bytes[nearest] && stride < kLineBytes) nearest = i;
+  }
+  return nearest;
+}
 
 /// Copies the items [begin, end) of a merged box, its last dimension moving fastest. The sides do
 /// not overlap.
@@ -48,15 +55,6 @@ inline std::uint64_t StridedBox::ItemCount() const noexcept {
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < rank; ++i) count *= sizes[i];
   return count;
-}
-
-inline std::size_t NearestInSource(const StridedBox& box) noexcept {
-  std::size_t nearest = box.rank - 1;
-  for (std::size_t i = nearest; i-- > 0;) {
-    const std::uint64_t stride = box.src_stride_bytes[i];
-    if (stride != 0 && stride < box.src_stride_bytes[nearest] && stride < kLineBytes) nearest = i;
-  }
-  return nearest;
 }
 
 }  // namespace belay::kernels

@@ -89,6 +89,7 @@ Status LaunchMemory::Submit(const Ref<Stream>& stream, Launch& launch, std::size
     BELAY_RETURN_IF_ERROR(Check(machine.memory().Read(), launch, tensor_count, stream->device));
   }
   if (is_little_ && Stream::RunNow(stream, launch, endings_)) return {};
+  // Memory may have ended since, so it is checked under the lock that the blocks are held with.
   MemoryMap::Reading reading = machine.memory().Read();
   BELAY_RETURN_IF_ERROR(Check(reading, launch, tensor_count, stream->device));
   LaunchTask task = Hold(reading, launch, tensor_count);

@@ -228,5 +228,65 @@ TEST_F(MemoryMapTest, ReadersAndWritersAtOnce) {
   for (std::thread& reader : readers) reader.join();
 }
 
+// Whatever ends: who does not know it yet is waited for when it is counted and still there.
+TEST(MemoryMapEndings, LetLaunchesEndBeforeAnythingGoes) {
+  constexpr std::size_t kSize = std::size_t{2} << 20;
+  MemoryMap* the_map = nullptr;
+  std::weak_ptr<Block> block;
+  std::uint64_t counted = 0;
+  int calls = 0;
+  bool was_there = false;
+  MemoryMap map(2, [&] {
+    ++calls;
+    counted = the_map->endings();
+    was_there = !block.expired();
+  });
+  the_map = &map;
+  const auto allocate = [&](std::int32_t device) -> void* {
+    const StatusOr<BlockRef> made = map.Allocate(64, device, 64, kMalloc);
+    EXPECT_TRUE(made);
+    if (!made) return nullptr;
+    block = *made;
+    return reinterpret_cast<void*>((*made)->range.begin);
+  };
+  const auto expect_called = [&](auto end) {
+    const std::uint64_t before = map.endings();
+    calls = 0;
+    EXPECT_TRUE(end());
+    EXPECT_EQ(calls, 1);
+    EXPECT_GT(counted, before);
+  };
+  const auto expect_held = [&](auto end) {
+    expect_called(end);
+    EXPECT_TRUE(was_there);
+    EXPECT_TRUE(block.expired());
+  };
+
+  void* const freed = allocate(0);
+  expect_held([&] { return map.Free(freed, false, kFree).has_value(); });
+  allocate(1);
+  expect_held([&] { return map.FreeAll(1, kFree).size() == 1; });
+  const StatusOr<void*> address = map.Reserve(kSize, kSize, nullptr, 0, kMalloc);
+  const auto memory = map.AllocatePhysical(kSize, 0, kMalloc);
+  ASSERT_TRUE(address && memory);
+  {
+    const StatusOr<BlockRef> mapping = map.Map(*address, kSize, {*memory, nullptr}, 0, kMalloc);
+    ASSERT_TRUE(mapping);
+    block = *mapping;
+  }
+  expect_held([&] { return map.Unmap(*address, kFree).has_value(); });
+  std::vector<char> host(100);
+  ASSERT_TRUE(map.Register(host.data(), host.size(), kMalloc).ok());
+  expect_called([&] { return map.Unregister(host.data()).ok(); });
+  expect_called([&] {
+    map.EndAccess();
+    return true;
+  });
+
+  calls = 0;
+  EXPECT_FALSE(map.Free(freed, false, kFree));
+  EXPECT_EQ(calls, 0);
+}
+
 }  // namespace
 }  // namespace belay::runtime
